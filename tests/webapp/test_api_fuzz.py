@@ -24,7 +24,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-BRIEFLY = settings(max_examples=60 if FULL_MATRIX else 25, suppress_health_check=list(HealthCheck))
+BRIEFLY = settings(max_examples=60 if FULL_MATRIX else 15, suppress_health_check=list(HealthCheck))
 OPERATIONS = [
     (path, method)
     for path, methods in json.loads(DESCRIPTION.read_text(encoding="utf-8"))["paths"].items()

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -239,26 +239,33 @@ def test_a_backup_brings_the_board_and_the_score_with_it(
     app.extensions["stargazer"].reading_queue.close()
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"players": []},
-        {"ranking": [["Eva"]]},
-        {"players": [{"name": "Ana", "total": "38"}]},
-        {"players": None},
-        {"flags": [1]},
-    ],
+NO_SCORES: Sequence[Mapping[str, Any]] = (
+    {"players": []},
+    {"ranking": [["Eva"]]},
+    {"players": [{"name": "Ana", "total": "38"}]},
+    {"players": None},
+    {"flags": [1]},
 )
-def test_a_score_of_a_backup_that_is_none_is_refused(table: Table, wrong: dict[str, Any]) -> None:
+
+
+def test_a_score_of_a_backup_that_is_none_is_refused(table: Table) -> None:
     game = table.finished().split("/")[2]
     made = services_of(table)
-    with made.games._sessions.begin() as session:
-        (row,) = session.scalars(select(CountRow).where(CountRow.game_id == game))
-        row.score = {**row.score, **wrong}
-    backup = made.settings.data_dir / "all.zip"
-    backup.write_bytes(b"".join(made.backups.written()))
-    with pytest.raises(BackupError, match="is not a game"):
+
+    def plan(**other: Any) -> None:
+        with made.games._sessions.begin() as session:
+            (row,) = session.scalars(select(CountRow).where(CountRow.game_id == game))
+            row.score = {**right, **other}
+        backup.write_bytes(b"".join(made.backups.written()))
         made.backups.plan(backup)
+
+    with made.games._sessions() as session:
+        (row,) = session.scalars(select(CountRow).where(CountRow.game_id == game))
+        right, backup = dict(row.score), made.settings.data_dir / "all.zip"
+    plan()
+    for wrong in NO_SCORES:
+        with pytest.raises(BackupError, match="is not a game"):
+            plan(**wrong)
 
 
 def services_of(table: Table) -> Services:

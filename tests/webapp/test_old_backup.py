@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 from flask import Flask
 
+from tests.conftest import in_ci
 from tests.webapp.test_backup import brought_back
 from webapp.app.session.saved_games import Games
 
@@ -45,6 +46,7 @@ def test_every_game_is_scored_as_before(app: Flask) -> None:
         assert games.undo(id).document["players"] == before
 
 
+@in_ci
 def test_a_card_that_became_secret_is_forgotten_where_its_seat_is_given_back(app: Flask) -> None:
     brought_back(app, (OLD / "backup.zip").read_bytes())
     games: Games = app.extensions["stargazer"].games
