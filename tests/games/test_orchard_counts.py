@@ -124,6 +124,7 @@ def test_pieces_added_between_a_question_and_its_answer_are_asked_about(
     assert told[1]["kind"] == "doubtful" or (told[1]["star"], told[1]["count"]) == ("pear", 2)
 
 
+@in_ci
 def test_no_look_is_learned_from_an_answer_about_a_hidden_view(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_withdrawn_answer_is_forgotten_and_asked_for_again(
         assert told[0]["answers"] == [["1 pear", "1 plum"], ["1 pear"]]
 
 
+@in_ci
 def test_an_answer_given_while_the_board_is_lost_is_checked_when_it_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -11,7 +11,7 @@ from calibration.artwork import artwork
 from calibration.drawing import Mark, Picture, disc
 from scorer.places import Place, counted
 from scorer.ptolemaeus.turns import TURNS
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.games.photographs import CORNERS, as_photograph, photographed
 from tests.scorer.ptolemaeus_tables import played_at_random
 from vision import Photo, Reader
@@ -43,6 +43,7 @@ def test_the_end_of_a_game_of_four_is_read(zodiac: Profile, seed: int) -> None:
             assert board.pieces.get(place) == pieces.get(place), place
 
 
+@in_ci
 def test_a_board_in_faint_light_is_known_by_its_art(zodiac: Profile) -> None:
     """Pieces cover much of it, and few features agree: what is drawn beside them decides."""
     pieces = TURNS.positions(played_at_random(4, 1)[-1][0])[0].pieces
@@ -61,19 +62,18 @@ def test_a_piece_beside_a_body_is_not_taken_for_one(zodiac: Profile) -> None:
     assert not any(own.pieces for name, own in board.regions.items() if name != "leo")
 
 
-@pytest.mark.parametrize(
-    ("spots", "asked"),
-    [
-        ([(102.0, 13.0)], False),
-        ([(102.0, 13.0), (104.0, 13.0)], True),
-        ([(102.0, 20.5)], False),
-        ([(102.0, 20.5), (102.0, 22.5)], True),
-    ],
-    ids=["one", "heap", "one on the rim", "heap over the rim"],
-)
-def test_a_heap_that_looks_like_one_asteroid_is_asked_about(
-    zodiac: Profile, spots: list[tuple[float, float]], asked: bool
-) -> None:
+ASTEROIDS = {
+    "one": ([(102.0, 13.0)], False),
+    "heap": ([(102.0, 13.0), (104.0, 13.0)], True),
+    "one on the rim": ([(102.0, 20.5)], False),
+    "heap over the rim": ([(102.0, 20.5), (102.0, 22.5)], True),
+}
+"""Where they lie in their tray, in mm, and whether they are asked about."""
+
+
+@pytest.mark.parametrize("lying", in_full([*ASTEROIDS], "heap", "one on the rim"))
+def test_a_heap_that_looks_like_one_asteroid_is_asked_about(zodiac: Profile, lying: str) -> None:
+    spots, asked = ASTEROIDS[lying]
     marks: list[Mark] = [Picture(zodiac.require_reference())]
     marks += [mark for at in spots for mark in artwork("ptolemaeus").draw_token("asteroid", at)]
     photo = Photo(as_photograph(zodiac, marks, 2), (1600, 1200), "heap.jpg")

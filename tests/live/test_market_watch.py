@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.conftest import in_ci
 from tests.live.inline import Inline
 from vision.cards import CardReading
 from vision.live import Frame
@@ -206,6 +207,7 @@ def test_a_hand_that_comes_and_goes_elsewhere_costs_few_searches() -> None:
     assert table.searches <= 12, "within two minutes"
 
 
+@in_ci
 def test_where_no_card_is_in_view_searches_become_rare() -> None:
     table = Table(())
     for number in range(60):
@@ -289,6 +291,7 @@ def test_a_search_that_fails_is_logged_and_repeated_much_later(
     assert len(caplog.records) == 2
 
 
+@in_ci
 def test_known_cards_outlast_a_search_that_fails(table: Table) -> None:
     find, taken = table.find, table.cards[0]
 

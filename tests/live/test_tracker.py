@@ -17,7 +17,7 @@ from scorer.nebula.game import Game, Player
 from scorer.nebula.words import BLACK
 from scorer.places import Place
 from scorer.referee import Referee
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.films.film import Film
 from tests.films.script import (
     Bump,
@@ -97,6 +97,7 @@ def exchanged(events: list[dict[str, object]]) -> list[bool]:
     return [bool(e.get("exchanged")) for e in events if e["kind"] == "replaced"]
 
 
+@in_ci
 def test_a_star_that_a_hand_exchanges_is_distinguished_from_one_that_was_misread(
     profile: Profile, events_of: EventsOf
 ) -> None:
@@ -136,9 +137,12 @@ def test_a_hand_that_hesitates_with_a_star_is_nothing(events_of: EventsOf):
     assert after(events_of(script(hover, seconds=7.0))) == []
 
 
+LIGHTS: Sequence[Happening] = (Shade(1.5, 2.0, 0.6), LampSwitch(1.5, 0.9))
+
+
 @pytest.mark.parametrize(
     "light",
-    [Shade(1.5, 2.0, 0.6), Shade(1.5, 1.0, 0.4), LampSwitch(1.5, 0.5), LampSwitch(1.5, 0.9)],
+    in_full([*LIGHTS, Shade(1.5, 1.0, 0.4), LampSwitch(1.5, 0.5)], *LIGHTS),
     ids=str,
 )
 def test_light_is_nothing(events_of: EventsOf, light: Happening):
@@ -152,7 +156,7 @@ def test_a_star_placed_after_the_lamp_was_switched_on_is_seen(events_of: EventsO
     assert after(events) == [("placed", "ta2", "white", None)]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", in_full([1, 2], 1))
 def test_a_lamp_that_makes_the_board_be_looked_for_again_hides_nothing(
     events_of: EventsOf, seed: int
 ):
@@ -161,6 +165,7 @@ def test_a_lamp_that_makes_the_board_be_looked_for_again_hides_nothing(
     assert after(events_of(lit, seed)) == [("placed", "ta2", "white", None)]
 
 
+@in_ci
 def test_what_came_to_lie_in_light_that_was_taken_for_an_arm_is_reported(events_of: EventsOf):
     """Late, but told: it is not taken for known once the light is."""
     visits = (Visit(2.0, (put("ta2", "white"),)), Visit(4.0, (put("ge2", "blue"),)))

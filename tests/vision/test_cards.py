@@ -50,7 +50,7 @@ def table(cards: dict[tuple[int, int], int], turn: float, light: float = 1.0) ->
 
 
 @pytest.mark.parametrize(
-    ("turn", "light"), in_full([(0, 1.0), (35, 0.5), (98, 0.8), (200, 1.0)], (35, 0.5), (200, 1.0))
+    ("turn", "light"), in_full([(0, 1.0), (35, 0.5), (98, 0.8), (200, 1.0)], (35, 0.5))
 )
 def test_cards_are_found_however_they_are_turned(turn: float, light: float) -> None:
     laid = {(150, 150): 0, (400, 150): 3, (650, 150): 7, (150, 430): 9, (400, 430): 11}
@@ -143,7 +143,7 @@ def on_its_own_ground(seed: int) -> np.ndarray:
     return image
 
 
-@pytest.mark.parametrize("high", [1.0, 0.68])
+@pytest.mark.parametrize("high", in_full([1.0, 0.68], 0.68))
 def test_a_picture_without_an_edge_is_found_by_its_card(high: float) -> None:
     seen = cv2.resize(on_its_own_ground(5), None, fx=1, fy=high)  # from low down
     image = cv2.GaussianBlur(seen, (0, 0), 4.0)  # no feature is left
@@ -349,7 +349,7 @@ def test_near_twins_on_other_paper_are_distinguished_by_their_drawing() -> None:
     assert card.card == "11" and card.confidence >= UNCERTAIN_BELOW
 
 
-@pytest.mark.parametrize("id", ["A", "B"])
+@pytest.mark.parametrize("id", in_full(["A", "B"], "B"))
 def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(id: str) -> None:
     pictures = {"A": picture(4), "B": np.rot90(picture(4), 2).copy()}
     window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
@@ -365,7 +365,7 @@ def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(
     assert np.abs(card.corners[0] - (150, 120)).max() < 4
 
 
-@pytest.mark.parametrize("id", ["A", "B"])
+@pytest.mark.parametrize("id", in_full(["A", "B"], "B"))
 def test_a_card_that_is_another_upside_down_is_compared_with_its_own_near_twin(id: str) -> None:
     twin = picture(4)
     twin[30:38, 60:68] //= 2

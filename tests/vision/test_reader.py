@@ -14,6 +14,7 @@ import pytest
 from calibration import load_profile
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
+from tests.conftest import in_full
 from tests.films.film import Film, Script
 from vision import (
     BoardReading,
@@ -69,7 +70,7 @@ def test_the_sample_game_is_read_without_a_mistake(
     assert stars(reader, photo) == (truth["stars"], truth["black"])
 
 
-@pytest.mark.parametrize("turns", [1, 2, 3])
+@pytest.mark.parametrize("turns", in_full([1, 2, 3], 1))
 def test_a_board_may_lie_in_any_direction(reader: Reader, ana: Photo, turns: int) -> None:
     turned = changed(ana, np.rot90(ana.image, turns))
     assert stars(reader, turned) == (TRUTH["ana"]["stars"], TRUTH["ana"]["black"])
@@ -267,7 +268,7 @@ def test_a_profile_without_a_picture_is_refused() -> None:
         Reader.of(type(profile)(profile.name, profile.layout, None))
 
 
-@pytest.mark.parametrize("boards", [2, 4])
+@pytest.mark.parametrize("boards", in_full([2, 4], 2))
 def test_boards_side_by_side_are_all_read(reader: Reader, boards: int) -> None:
     """Of colours that nobody confuses: how well they are told apart is measured elsewhere."""
     laid = Galaxy({"core": "red", "ar1": "blue", "ta1": "purple"}, 2)

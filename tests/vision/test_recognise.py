@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
+from tests.conftest import in_ci
 from vision import FoundBoard, NoBoardError, Photo, Reader, Recogniser, UnknownBoardError
 from vision.known_board import KnownBoard
 from vision.models import load_models
@@ -105,6 +106,7 @@ def test_less_is_asked_of_a_board_among_its_like(standard: Profile) -> None:
     assert among is not None and off(board.corners(among.to_image), far) < 2
 
 
+@in_ci
 def test_a_faint_find_is_not_dropped_for_clearer_false_ones(standard: Profile) -> None:
     false = FoundBoard(np.array([[510.0, 10], [590, 12], [588, 95], [508, 90]]), 0.9)
     finder = Scripted([FoundBoard(LEFT + 6, 0.1)], [false])

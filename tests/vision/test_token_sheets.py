@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.conftest import in_full
 from vision.token_faces import assign_by_colour
 from vision.token_sheets import (
     PX_PER_MM,
@@ -157,7 +158,7 @@ def test_tokens_around_the_start_are_at_the_start() -> None:
     assert track.places == {"red": "colours.3", "ram": "colours.0", "fish": "colours.0"}
 
 
-@pytest.mark.parametrize("inks", [1.0, 0.6])
+@pytest.mark.parametrize("inks", in_full([1.0, 0.6], 0.6))
 def test_similar_tokens_are_distinguished_in_paler_inks(inks: float) -> None:
     track = PrintedSpots(TRACK.at, {token: drawn_token(token) for token in PLAIN})
     reader = TokenSheetReader([PrintedSheet(drawn_sheet(), {"colours": track})])

@@ -63,6 +63,7 @@ def test_the_arrow_at_the_head_leads_back_a_step(at_phone: Hands, table: Table) 
     expect(page.get_by_role("heading", name="Your games")).to_be_visible()
 
 
+@in_ci
 def test_the_preferences_lead_back_to_where_one_was(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
     page.goto(f"{table.game_with_cards('Ana')}/nebula/values")

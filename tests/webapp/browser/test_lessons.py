@@ -161,6 +161,7 @@ def test_a_lesson_is_done_with_the_keyboard_alone(at_phone: Hands) -> None:
     expect(page).to_have_url("/lessons/nebula/links")
 
 
+@in_ci
 def test_a_card_is_laid_piece_by_piece_on_the_sky(at_phone: Hands) -> None:
     """Its star and then its link, each by a tap; the link's bar is small, what means it is not."""
     page = at_phone.page
