@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from itertools import permutations
 
 import cv2
 import numpy as np
 
-from calibration.colour_profile import BRIGHTNESS, Swatch, log_opponents
+from calibration.colour_profile import BRIGHTNESS, Swatch, as_colour, log_opponents
 from vision.known_board import RectifiedBoard
 
 _DARK = 24.0
@@ -56,6 +57,14 @@ _MIRRORS, _AROUND = (0.55, 1.4), 0.55
 one colour around it."""
 _GLARE = 0.03, 0.75
 """How much of a piece's top, at least and at most, is glare."""
+_MOSTLY = 0.4
+"""Least radius of an area of a colour that shows it, in radii of a piece."""
+_ROUNDS, _SPREAD, _STRAY, _MISJUDGED = 6, 0.2, 1e-4, 0.02
+"""Rounds in which the colours of a board's pieces are estimated, their spread in `coordinates`, and
+the least likelihoods of any colour and of any kind."""
+_GROUP, _GAP = 3, 0.15
+"""Fewest pieces of each of two colours that a board shows alike, and the least distance between
+those that differ least, in `coordinates`."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
 """A pixel is unlit, a shadow or a side, if it is below this level and below a share of a
 quantile of the darkest colour's levels. The order is level, quantile, share."""
@@ -65,6 +74,11 @@ def perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray
     """(H, W, 3) log opponents of an (H, W, 3) BGR picture, brightness weighing less than hues."""
     flat = log_opponents(picture.reshape(-1, 3)) * np.array([1, 1, 1 / brightness])
     return np.asarray(flat.reshape(picture.shape), np.float32)
+
+
+def coordinates(colours: np.ndarray) -> np.ndarray:
+    """(N, 3) `perceived` colours of (N, 3) BGR levels, with less noise and less brightness."""
+    return np.asarray(perceived(colours[None].astype(np.float32) + _DARK, _LIGHT)[0])
 
 
 def nearest_colours(
@@ -104,8 +118,7 @@ def shadows(
     own = np.array([Swatch("", colour).bgr for colour in colours], np.float32)
     found = numbers < len(colours)
     seen, printed, known = (
-        perceived(one[None].astype(np.float32) + _DARK, _LIGHT)[0]
-        for one in (picture[found], print_[found], own[numbers[found]])
+        coordinates(one) for one in (picture[found], print_[found], own[numbers[found]])
     )
     to_print, to_own = (np.linalg.norm((seen - one)[:, :2], axis=1) for one in (printed, known))
     even = np.where(
@@ -140,9 +153,49 @@ def fill_glare(mask: np.ndarray, grey: np.ndarray, radius: float) -> np.ndarray:
     return filled
 
 
+def middles(mask: np.ndarray, radius: float) -> np.ndarray:
+    """(N, 2) int px, the middles of areas of an (H, W) bool mask as wide as most of a piece."""
+    deep = cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 3)
+    around = np.ones((2 * round(radius) + 1,) * 2, np.uint8)
+    peaks = (deep > _MOSTLY * radius) & (deep >= cv2.dilate(deep, around))
+    _, _, _, found = cv2.connectedComponentsWithStats(peaks.astype(np.uint8))
+    return np.round(found[1:]).astype(int)
+
+
+def colours_as_seen(
+    shown: np.ndarray, nearest: np.ndarray, chances: np.ndarray, colours: Sequence[str]
+) -> list[str]:
+    """The C `colours`, #rrggbb, as a board shows two that its light makes alike.
+
+    Warm light turns red to orange, and orange to yellow: then what is ``nearest``, (N,) int, to one
+    of the colours are two groups. The ``chances`` (N, C) of other evidence say which is which, but
+    no more: where there is one group, it has the colour that it is nearest to. ``shown`` (N, 3) are
+    BGR.
+    """
+    bgr = np.array([Swatch("", colour).bgr for colour in colours], float)
+    seen, known, weights = coordinates(shown), coordinates(bgr), chances
+    for _ in range(_ROUNDS):
+        means = (weights.T @ seen + known) / (weights.sum(axis=0)[:, None] + 1)
+        away = np.linalg.norm(seen[:, None] - means, axis=2)
+        likely = (np.exp(-((away / _SPREAD) ** 2) / 2) + _STRAY) * (chances + _MISJUDGED)
+        weights = likely / likely.sum(axis=1, keepdims=True)
+    as_seen, kind = [*colours], away.argmin(axis=1)
+    for one, other in permutations(np.flatnonzero(np.ptp(bgr, axis=1) > _HUED).tolist(), 2):
+        near = nearest == one
+        votes = np.log(chances[:, other] + _MISJUDGED) - np.log(chances[:, one] + _MISJUDGED)
+        ways = seen @ (means[other] - means[one]) / np.linalg.norm(means[other] - means[one])
+        same, apart = (near & (kind == each) for each in (one, other))
+        if min(same.sum(), apart.sum()) < _GROUP or ways[apart].min() - ways[same].max() < _GAP:
+            continue
+        if votes[same].mean() < 0 < votes[apart].mean():
+            for each in (one, other):
+                as_seen[each] = as_colour(np.median(shown[kind == each], axis=0))
+    return as_seen
+
+
 def _angles(colours: np.ndarray) -> np.ndarray:
     """(N,) hues of (N, 3) BGR colours, as angles."""
-    red, green = perceived(colours[None].astype(np.float32) + _DARK, _LIGHT)[0, :, :2].T
+    red, green = coordinates(colours)[:, :2].T
     return np.asarray(np.arctan2(green, red))
 
 
@@ -218,8 +271,7 @@ def fill_mirrors(
 
 def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> np.ndarray:
     """(N,) int: the candidate in ``own`` (1, C, 3) BGR that is nearest to each pixel (N, 3)."""
-    seen = perceived(pixels[None].astype(np.float32) + _DARK, _LIGHT)[0]
-    known = perceived(own + _DARK, _LIGHT)[0]
+    seen, known = coordinates(pixels), coordinates(own[0])
     away = np.full((own.shape[1], len(seen)), np.inf, np.float32)
     for number in candidates:
         away[number] = np.linalg.norm(seen - known[number], axis=1)
@@ -229,7 +281,7 @@ def _nearest(pixels: np.ndarray, own: np.ndarray, candidates: Sequence[int]) -> 
     is_light, like_light = pixels @ _LUMINANCE > _LIGHTEST, np.isin(nearest, light)
     is_light |= np.isin(nearest, np.setdiff1d(light, hued))
     for number in hued:
-        pale = perceived(own[:, [number]] + _PALE * (255 - own[:, [number]]) + _DARK, _LIGHT)[0]
+        pale = coordinates(own[0, [number]] + _PALE * (255 - own[0, [number]]))
         may_be = is_light if number in light else like_light
         to_pale = np.linalg.norm(seen[may_be] - pale, axis=1)
         away[number, may_be] = np.minimum(away[number, may_be], to_pale)

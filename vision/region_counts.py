@@ -12,6 +12,7 @@ for one piece.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import permutations
 
@@ -36,9 +37,11 @@ from vision.region_areas import RegionAreas
 from vision.region_candidates import LIKELY, CandidateFinder, PieceSize, RegionPixels, differs
 from vision.region_chances import RegionCount
 from vision.region_colours import (
+    colours_as_seen,
     fill_mirrors,
     is_like_shadow,
     light_tops,
+    middles,
     nearest_colours,
     open_shadows,
     shadows,
@@ -126,6 +129,8 @@ class RegionCounter:
             ]
             if not looks:
                 continue
+            if diameter == max(self._coloured, default=None):
+                pixels = self._in_its_colours(pixels, roles, colour_profile)
             left = self._count_faces(pixels, diameter, looks, pieces, roles)
             if left.sum() >= _MISSING:
                 size = PieceSize(
@@ -269,6 +274,11 @@ class RegionCounter:
         return [self._colours.index(look.pieces[0].colour) for look in looks]
 
     @cached_property
+    def _coloured(self) -> Sequence[float]:
+        """The diameters of pieces that are found by colour."""
+        return [size for size, looks in self._looks.items() if self._own_colours(looks)]
+
+    @cached_property
     def _is_mixed(self) -> bool:
         """Whether pieces of several sizes share a region and the larger ones have no faces."""
         without_faces = self._looks.keys() - self._faces.keys()
@@ -293,31 +303,82 @@ class RegionCounter:
         (S, S) bool, or unlit have one number more; all have 0 if no kinds are found by colour or
         none of them plays. ``different`` (S, S) bool is where the empty board is not visible.
         """
-        mixed = {
-            piece.colour
-            for looks in self._looks.values()
-            for look in looks
-            for piece in look.pieces
-            if self._own_colours(looks) and piece.id in roles
-        }
+        mixed = self._mixed(roles)
         if not mixed:
             nothing = np.zeros(different.shape, bool)
             return board.normalized, nothing.astype(int), nothing
         bare, covers = ~different & self._on_board, different & self._on_board
         picture = open_shadows(board, print_, bare, covers)
-        nearest = nearest_colours(picture, self._colours, mixed, covered)
+        found = self._nearest(board, print_, picture, covered, mixed, self._colours)
+        return picture, *found
+
+    def _nearest(
+        self,
+        board: RectifiedBoard,
+        print_: np.ndarray,
+        picture: np.ndarray,
+        covered: np.ndarray,
+        mixed: Collection[int],
+        colours: Sequence[str],
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The last two of `_colours_and_shadows`, by the ``colours`` that this board shows.
+
+        The first is its ``picture``; ``mixed`` are the numbers of the colours that may be there.
+        """
+        nearest = nearest_colours(picture, colours, {colours[one] for one in mixed}, covered)
         shaded = shadows(nearest, picture, print_, self._colours)
-        sizes = [(size, own) for size, own in self._looks.items() if self._own_colours(own)]
-        (least, _), (largest, looks) = min(sizes), max(sizes)
-        radius, none = self._areas.radius_px, len(self._colours)
-        if not (board.light and board.light.is_burnt_out(board.raw[bare | covers])):
-            for number, colour in enumerate(self._colours):
-                if colour in mixed and is_like_shadow(colour):
+        radius, none, least = self._areas.radius_px, len(self._colours), min(self._coloured)
+        if not (board.light and board.light.is_burnt_out(board.raw[self._on_board])):
+            for number in mixed:
+                if is_like_shadow(self._colours[number]):
                     unlit = covered & (nearest == none)
                     light_tops(nearest, number, unlit, shaded, radius(least))
-        its = {look.pieces[0].colour for look in looks} & mixed
+        largest = max(self._coloured)
+        its = {look.pieces[0].colour for look in self._looks[largest]}
+        its &= {self._colours[one] for one in mixed}
         fill_mirrors(nearest, self._colours, its, shaded, radius(largest))
-        return picture, nearest, shaded
+        return nearest, shaded
+
+    def _mixed(self, roles: Mapping[str, str]) -> Collection[int]:
+        """The numbers of the colours of pieces with `roles` that are found by these."""
+        playing = {
+            piece.colour
+            for size in self._coloured
+            for look in self._looks[size]
+            for piece in look.pieces
+            if piece.id in roles
+        }
+        return [number for number, colour in enumerate(self._colours) if colour in playing]
+
+    def _in_its_colours(
+        self, pixels: RegionPixels, roles: Mapping[str, str], colour_profile: ColourProfile
+    ) -> RegionPixels:
+        """The same, by the colours that this board shows its loose pieces in.
+
+        Those of the smallest size say which these are.
+        """
+        smallest, mixed = self._looks[min(self._coloured)], self._mixed(roles)
+        looks = [look for look in smallest if any(piece.id in roles for piece in look.pieces)]
+        own = [self._colours.index(look.pieces[0].colour) for look in looks]
+        areas, least, loose = self._areas, min(self._coloured), pixels.loose > 0
+        radius, lying = areas.radius_px(least), loose & areas.admitting(least)[areas.numbers]
+        found = [middles((pixels.nearest == one) & lying, radius) for one in own]
+        points = [(int(x), int(y)) for x, y in np.vstack([np.zeros((0, 2), int), *found])]
+        chances = self._classify(pixels.board, pixels.print_, points, looks, colour_profile)
+        pieces = chances.sum(axis=1) > LIKELY
+        if not pieces.any():
+            return pixels
+        x, y = np.array(points)[pieces].T
+        shown = cv2.medianBlur(pixels.opened, 2 * round(radius / 2) + 1)[y, x]
+        kinds = np.repeat(np.arange(len(own)), [len(one) for one in found])[pieces]
+        names = [self._colours[one] for one in own]
+        seen = dict(zip(names, colours_as_seen(shown, kinds, chances[pieces], names), strict=True))
+        colours = [seen.get(one, one) for one in self._colours]
+        if colours == self._colours:
+            return pixels
+        board, print_, picture = pixels.board, pixels.print_, pixels.opened
+        nearest, shaded = self._nearest(board, print_, picture, loose, mixed, colours)
+        return replace(pixels, nearest=nearest, shaded=shaded)
 
     def _classify(
         self,

@@ -5,9 +5,11 @@ import numpy as np
 from vision.illumination import Illumination
 from vision.known_board import RectifiedBoard
 from vision.region_colours import (
+    colours_as_seen,
     fill_glare,
     fill_mirrors,
     light_tops,
+    middles,
     nearest_colours,
     open_shadows,
     parts_of,
@@ -166,3 +168,43 @@ def test_parts_of_a_piece_are_of_its_hue_or_have_none() -> None:
     assert parts[[purple, red, green], white].all(), "a white side shows what is beside it"
     assert not parts[[purple, red, green], black].any()
     assert parts[red, purple] and not parts[green, purple] and not parts[purple, green]
+
+
+CLAY, RED = "#ee5518", "#b8143a"
+WARM_CLAY, WARM_RED = (50, 88, 246), (23, 42, 233)
+
+
+def warm(clays: int, reds: int) -> tuple[np.ndarray, np.ndarray]:
+    """(N, 3) BGR of pieces in a lamp's light, and (N, 2) chances that each is clay or red."""
+    shown = np.array([WARM_CLAY] * clays + [WARM_RED] * reds)
+    shown += np.arange(len(shown))[:, None] % 3
+    return shown, np.array([[0.75, 0.2]] * clays + [[0.25, 0.7]] * reds)
+
+
+def as_read(shown: np.ndarray, colours: list[str]) -> list[int]:
+    return nearest_colours(shown[None].astype(np.uint8), colours, colours)[0].tolist()
+
+
+def test_red_and_clay_are_told_apart_where_a_lamp_makes_both_orange() -> None:
+    shown, chances = warm(3, 4)
+    assert as_read(shown, [CLAY, RED]) == [0] * 7
+    seen = colours_as_seen(shown, np.zeros(7, int), chances, [CLAY, RED])
+    assert as_read(shown, seen) == [0, 0, 0, 1, 1, 1, 1]
+
+
+def test_one_group_of_pieces_keeps_its_colour_whatever_else_is_said_of_it() -> None:
+    kit = [CLAY, RED]
+    for clays, reds in ((0, 4), (1, 4), (4, 1)):
+        shown, chances = warm(clays, reds)
+        assert colours_as_seen(shown, np.zeros(len(shown), int), chances, kit) == kit
+    shown, chances = warm(3, 4)
+    alike = np.full_like(shown, WARM_CLAY)
+    assert colours_as_seen(alike, np.zeros(7, int), chances, kit) == kit
+
+
+def test_areas_as_wide_as_a_piece_show_its_colour() -> None:
+    mask = np.zeros((80, 160), bool)
+    mask[10:34, 10:34] = mask[40:64, 90:114] = True
+    mask[70:76] = True
+    assert sorted(map(tuple, middles(mask, 12.0).tolist())) == [(22, 22), (102, 52)]
+    assert not len(middles(np.zeros((80, 160), bool), 12.0))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import cv2
 import numpy as np
@@ -345,7 +345,7 @@ def test_a_kind_that_the_network_changes_in_paler_light_is_less_certain(
     draw(picture, VALLEY.profile.places[at].at, "wheat")
 
     def confidence(light: Illumination | None) -> float:
-        looks = iter(("wheat", "wood"))
+        looks = cycle(("wheat", "wood") if light else ("wheat",))
 
         def odds(
             _game: str, patches: np.ndarray, _: object, kinds: Sequence[Piece], *_more: object
@@ -375,6 +375,39 @@ def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
     )
     (far,) = reconcile_colours(probabilities, [0, 1], [likely[0], ((90, 14), 0.9)], 12.0)[1:]
     assert 0 < far[0] < far[1] < 0.5, "nothing is near whose side it could be"
+
+
+def test_red_pieces_that_a_lamp_makes_as_orange_as_clay_are_red(
+    counter: RegionCounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Real clay on the same board is paler still, and the network sees which is which."""
+    game, picture, warm = VALLEY.profile.game, VALLEY.reference.copy(), {"clay": "#f65832"}
+    meadows = [one for one in counter.regions if "clay" in game.admits(one)]
+    lying = dict.fromkeys(
+        [one for one in meadows if "site_red" not in game.admits(one)][:4], "clay"
+    )
+    ruins = [one for one in meadows if "site_red" in game.admits(one) and not one.id.endswith("b")]
+    lying |= dict.fromkeys(ruins[:4], "building_red")
+    for at, piece in lying.items():
+        draw(picture, VALLEY.profile.places[at].at, piece, warm.get(piece, "#e92a17"))
+
+    def odds(
+        _game: str, patches: np.ndarray, _: object, kinds: Sequence[Piece], *_more: object
+    ) -> np.ndarray:
+        """As it sees them: red has less green."""
+        found = np.full((len(patches), len(kinds) + 2), -8.0)
+        middles = patches[:, :3, 12:16, 12:16].mean(axis=(2, 3))
+        for row, (_, green, red) in enumerate(middles):
+            name = "none" if red < 200 or green > 110 else "clay" if green > 65 else "red"
+            its = [number for number, kind in enumerate(kinds) if kind.id.endswith(name)]
+            found[row, its or -2] = 0.0
+        return found
+
+    monkeypatch.setattr("vision.region_counts.place_odds", odds)
+    counts = counter.count(RectifiedBoard(picture, picture), ColourProfile())
+    assert {at: {piece: 1} for at, piece in lying.items()} == {
+        at: count.pieces for at, count in counts.items() if count.pieces
+    }
 
 
 def test_ruins_that_are_all_as_vivid_as_a_resource_are_bare(counter: RegionCounter) -> None:
