@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.card_corners import TableMetric, flat_on, is_outside
 from vision.card_geometry import side_of
-from vision.features import Features, root_sift
+from vision.features import Features, detect
 from vision.rectify import shrunk, transform
 
 SEARCHED_PX = 2800
@@ -211,8 +211,7 @@ def _of_picture(picture: np.ndarray) -> Features:
 
 
 def _features(grey: np.ndarray, most: int, where: np.ndarray | None = None) -> Features:
-    sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-    return root_sift(*sift.detectAndCompute(grey, where))
+    return detect(grey, most, _CONTRAST, _EDGE, where)
 
 
 def _turned(vectors: np.ndarray, turn: np.ndarray) -> np.ndarray:

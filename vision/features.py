@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from threading import Lock
 
 import cv2
@@ -18,6 +19,11 @@ _CONTRAST = 0.015
 _EDGE = 20
 _TILE_PX = 45
 _CLIP = 4.0
+_AT_ONCE, _TILE, _OVERLAP, _MOST_IN_TILE = 2**20, 704, 64, 3000
+"""The px of a picture up to which it is searched at once, for SIFT needs about 240 bytes for each;
+else the side in px of the squares that are searched one by one, how far a search reaches beyond a
+square, for most features to have their surroundings, and the most features of each. SIFT halves
+both lengths several times."""
 MOST_KEPT = 4
 """Features of so many pictures are kept: trackers of several kinds of board search each frame."""
 
@@ -60,8 +66,7 @@ def extract(picture: np.ndarray, most: int) -> Features:
     with _lock:
         found = _kept.pop(key, None)
     if found is None:
-        sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-        found = root_sift(*sift.detectAndCompute(even_contrast(picture), None))
+        found = detect(even_contrast(picture), most, _CONTRAST, _EDGE)
         for part in (found.at, found.sizes, found.angles, found.descriptors):
             part.flags.writeable = False
     with _lock:
@@ -69,6 +74,45 @@ def extract(picture: np.ndarray, most: int) -> Features:
         for old in list(_kept)[:-MOST_KEPT]:
             del _kept[old]
     return found
+
+
+def detect(
+    grey: np.ndarray, most: int, contrast: float, edge: float, where: np.ndarray | None = None
+) -> Features:
+    """The ``most`` clearest features of an (H, W) uint8 picture, the clearest first.
+
+    ``contrast`` and ``edge`` are SIFT's thresholds. With an (H, W) uint8 mask, only those where it
+    is not 0.
+    """
+    points, descriptors = list[cv2.KeyPoint](), np.empty((0, 128), np.float32)
+    height, width = grey.shape
+    at_once = grey.size <= _AT_ONCE
+    side = max(height, width) if at_once else _TILE
+    sift = cv2.SIFT.create(
+        nfeatures=most if at_once else min(most, _MOST_IN_TILE),
+        contrastThreshold=contrast,
+        edgeThreshold=edge,
+    )
+    for top, left in product(range(0, height, side), range(0, width, side)):
+        if where is not None and not where[top : top + side, left : left + side].any():
+            continue
+        y, x = max(top - _OVERLAP, 0), max(left - _OVERLAP, 0)
+        tile = np.s_[y : top + side + _OVERLAP, x : left + side + _OVERLAP]
+        own, of_own = sift.detectAndCompute(grey[tile], None if where is None else where[tile])
+        for point in own:
+            point.pt = (point.pt[0] + x, point.pt[1] + y)
+        inside = [
+            number
+            for number, point in enumerate(own)
+            if left <= point.pt[0] < left + side and top <= point.pt[1] < top + side
+        ]
+        if not inside:
+            continue
+        points += [own[number] for number in inside]
+        descriptors = np.concatenate([descriptors, of_own[inside]])
+        clearest = sorted(range(len(points)), key=lambda number: -points[number].response)[:most]
+        points, descriptors = [points[number] for number in clearest], descriptors[clearest]
+    return root_sift(points, descriptors)
 
 
 def root_sift(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision import features
-from vision.features import Features, extract
+from vision.features import Features, detect, extract
 
 
 @pytest.fixture
@@ -62,3 +62,22 @@ def test_cached_features_are_read_only(searches: list[int]) -> None:
     for part in (found.at, found.sizes, found.angles, found.descriptors):
         with pytest.raises(ValueError, match="read-only"):
             part[0] = 0
+
+
+def test_a_large_picture_is_searched_in_parts_with_the_same_features(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (500, 900), np.uint8)
+    grey = cv2.GaussianBlur(noise, (0, 0), 2)
+    whole = detect(grey, 400, 0.02, 20)
+    monkeypatch.setattr(features, "_AT_ONCE", 1000)
+    monkeypatch.setattr(features, "_TILE", 256)
+    parts = detect(grey, 400, 0.02, 20)
+    assert len(parts) == len(whole) == 400
+    apart = np.linalg.norm(whole.at[:, None] - parts.at[None], axis=2)
+    same = (apart < 0.1) & (whole.descriptors @ parts.descriptors.T > 0.99)
+    assert same.any(axis=1).mean() > 0.95
+    where = np.zeros_like(grey)
+    where[300:400, 600:] = 255
+    at = detect(grey, 400, 0.02, 20, where).at
+    assert len(at) and (at >= (600, 300)).all() and (at[:, 1] < 400).all()
