@@ -3,7 +3,7 @@
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 
 import cv2
@@ -55,15 +55,21 @@ def test_contracts_and_tokens_are_read_from_one_photograph() -> None:
     assert bare == LaidOut(), "nothing tells how large a token is"
 
 
+def own_table(pictures: Iterable[np.ndarray]) -> np.ndarray:
+    """A table with cards of the owner's own edition in a row."""
+    table = np.full((400, 600, 3), (40, 60, 70), np.uint8)
+    for number, picture in enumerate(pictures):
+        table[100:290, 90 + 250 * number :][:, :120] = picture
+    return table
+
+
 def test_contracts_of_the_owner_s_own_edition_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     pictures = {"N1": own_card(1), "X5": own_card(2)}
     save_deck(
         "via_nebula/standard",
         OwnDeck({card: encode_card(own) for card, own in pictures.items()}),
     )
-    table = np.full((400, 600, 3), (40, 60, 70), np.uint8)
-    for number, picture in enumerate(pictures.values()):
-        table[100:290, 90 + 250 * number :][:, :120] = picture
+    table = own_table(pictures.values())
     found = read_laid_out(table, "via_nebula/standard")
     assert not found.contracts, "they may be any of those that were not shown"
     limit_cards(monkeypatch, pictures)
@@ -116,3 +122,17 @@ def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask)
     after = player.post(f"{game}/questions/tokens/0", form).headers["Location"]
     assert "/questions/contracts/0?" in after
     assert chosen(player.get(after).text) == {*CONTRACTS}
+
+
+def test_that_contracts_were_not_shown_is_said_where_none_is_recognised(app: Flask) -> None:
+    player, card = Player(app.test_client()), own_card(1)
+    send = f"{begun(player)}/via_nebula/questions/contracts/0/photograph"
+    picture = cv2.imencode(".png", own_table([card]))[1].tobytes()
+
+    def page() -> str:
+        answer = player.post(send, {"photo": (io.BytesIO(picture), "cards.png")})
+        return player.get(answer.headers["Location"]).text
+
+    assert "Show the whole deck first" not in page(), "nothing is the owner's own"
+    save_deck("via_nebula/standard", OwnDeck({"N1": encode_card(card)}))
+    assert "Show the whole deck first" in page()

@@ -7,6 +7,7 @@ from itertools import chain
 from flask import Blueprint, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
+from calibration.own_deck import readable_deck
 from scorer.places import in_region
 from scorer.plain import PlainPosition
 from scorer.sentence import Sentence
@@ -17,6 +18,7 @@ from scorer.via_nebula.state import A_TURN, Carry, State
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
 from webapp.app.boards.board_drawing import Drawing
+from webapp.app.game_pages import Document
 from webapp.games.via_nebula.laid_out import find_laid_out, options_of
 from webapp.games.via_nebula.pages import CARDS, side_of
 from webapp.games.via_nebula.printed_cards import drawn
@@ -50,7 +52,15 @@ def _drawn() -> dict[str, object]:
         "valley_table": table,
         "valley_hand": hand,
         "valley_contracts": STANDARD.contracts,
+        "valley_unshown": unshown_deck,
     }
+
+
+def unshown_deck(document: Document) -> str | None:
+    """Return the game's board if the owner has shown some of its contracts, but not all."""
+    board = services().boards.name_of(document)
+    shown = readable_deck(board).cards
+    return board if shown and not shown.keys() >= STANDARD.contracts.keys() else None
 
 
 @blueprint.post("/questions/<question>/<int:player>/photograph")
