@@ -16,6 +16,7 @@ from scorer.polaris.beginner import beginners_step
 from scorer.polaris.card import CommonCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.placing import gain, placed, ways
+from scorer.polaris.result import SkyResult
 from scorer.polaris.sky import Sky
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, Step, StepState, choices
 from scorer.polaris.table_state import (
@@ -323,23 +324,28 @@ def _where(state: StepState, step: Step) -> Hint:
         laid = frozenset(state.laid)
         legal = {place for way in state.ways if laid < way for place in way - laid}
         card = state.table.edition.common[state.table.objective]
-        scored = [place for place in sorted(legal) if _counts(state, card, place)]
-        key = "hint_scored" if scored else "hint_places"
-        return Hint(say(key, card=card.name), _of_board(state.table, scored or sorted(legal)))
+        now = _counted(state, card)
+        then = {place: _counted(state, card, place) for place in sorted(legal)}
+        scored = [place for place, one in then.items() if (one.count or 0) > (now.count or 0)]
+        if not scored:
+            return Hint(say("hint_places", card=card.name), _of_board(state.table, [*then]))
+        best = max((then[place] for place in scored), key=lambda one: one.count or 0)
+        best_places = [place for place in scored if then[place].count == best.count]
+        said = say("hint_scored", counted=best.calculation)
+        return Hint(said, _of_board(state.table, best_places))
     if isinstance(step, TakeCard):
         return Hint(say("hint_take"))
     return Hint(say("hint_end") if isinstance(step, EndTurn) else say("hint_shooting"))
 
 
-def _counts(state: StepState, card: CommonCard, place: str) -> bool:
-    """Whether a piece there raises the count of a card."""
+def _counted(state: StepState, card: CommonCard, place: str = "") -> SkyResult:
+    """A card's result for the player to move, with another piece on a place."""
     sky, colour = state.sky, state.table.player.colour
-    is_star = place in sky.board.star_spaces
-    stars = {**sky.stars, place: colour} if is_star else sky.stars
-    links = sky.links if is_star else (*sky.links, place)
-    after = replace(sky, stars=stars, links=links)
-    now, then = (card.check(PlayerStars(one, colour)).count or 0 for one in (sky, after))
-    return then > now
+    if place in sky.board.star_spaces:
+        sky = replace(sky, stars={**sky.stars, place: colour})
+    elif place:
+        sky = replace(sky, links=(*sky.links, place))
+    return card.check(PlayerStars(sky, colour))
 
 
 def _do(step: Step) -> Sentence | str:

@@ -86,7 +86,7 @@ def _sheet(
         Line("contracts", own.contract_points or 0, said, built),
         Line("explorers", edition.explorer * explorers, say("n_explorers", n=explorers)),
         Line("end_card", edition.end_card * own.end_card, say(f"end_card_{own.end_card}")),
-        Line("storage", -stored, say("n_stored", n=stored), costly),
+        Line("storage", -stored, say("n_to_store" if costly else "n_stored", n=stored), costly),
     )
     missing = own.token_points is None or own.contract_points is None
     return PlayerSheet(

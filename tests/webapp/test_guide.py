@@ -398,9 +398,12 @@ def test_what_leaves_no_choice_is_done_without_a_further_question(guided: Guided
 
 def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:
     guided.do("time 2 -3 0")
-    assert "dotted ring" not in guided.page("place white")
+    page = guided.page("place white")
+    assert "dotted ring" not in page and "After it up to 1 more." in page
     guided.do("place white core")
-    assert "On a dotted ring it replaces the star there." in guided.page("place red")
+    page = guided.page("place red")
+    assert "On a dotted ring it replaces the star there, which goes to the box." in page
+    assert "Placed: white." in page
 
 
 def test_a_personal_card_is_chosen_by_what_it_asks_for(app: Flask) -> None:

@@ -100,8 +100,8 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     aspects = page.split('<g class="aspects"')[1].split("</g>")[0]
     assert aspects.count("<polygon") == 4 and aspects.count("<circle") == 2, "20 July 1969"
     assert "Until the end: comet 0 of 12, or 12 points" in page
-    assert "<li>Conjunction: Cancer</li>" in page
-    assert "<li>Opposition: Aries and Libra</li>" in page
+    assert "<li>Conjunction (two bodies together): Cancer</li>" in page
+    assert "<li>Opposition (opposite each other): Aries and Libra</li>" in page
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
     state, reported = service.history(saved).state, []

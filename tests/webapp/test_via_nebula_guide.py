@@ -277,7 +277,7 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
         points, brought = state.edition.tokens[token].points, state.worth(token)
         total += points - brought
         page = " ".join(unescape(player.get(f"{game}/guide").text).split())
-        by = f"(Exploitations +{points}, Storage −{brought})"
+        by = f"(Exploitations +{points}, Storage at the end −{brought})"
         assert f"Ana’s points in view: {minus(before)} → {minus(total)} {by}" in page
         assert f"sends a craftsman to {at}: {brought} " in page, "and what lies there now"
     left = next(iter(state.pieces.tokens.values()))

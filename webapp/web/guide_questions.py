@@ -230,9 +230,8 @@ class Asked:
         line = next(iter(self._fitting(words)), None)
         for word, own in zip(words, line.parts if line else (), strict=False):
             if own is LITERAL and f"ask_{word}" in phrases:
-                return self._kind_words(self._fitting(words)) or part_name(
-                    self.game.turns, word, own
-                )
+                kind = self._kind_look(self._fitting(words))
+                return kind.words if kind else part_name(self.game.turns, word, own)
         return ""
 
     def _fitting(self, words: Sequence[str]) -> Sequence[Line]:
@@ -276,7 +275,7 @@ class Asked:
                 for line in lines
                 if line.parts[at + 1 :]
             )
-            is_kind = bool(lines) and lines[0].parts[at] is LITERAL and not self._kind_words(lines)
+            is_kind = bool(lines) and lines[0].parts[at] is LITERAL and not self._kind_look(lines)
             if is_kind and 1 < len(further) <= room and not apart:
                 room -= len(further) - 1
                 choices += [
@@ -322,12 +321,13 @@ class Asked:
                 if alone is not None:
                     return replace(alone, action=legal[0])
                 return replace(look, action=refused, draft=draft, leads_nowhere=leads_nowhere)
-        named = self._kind_words(lines)
+        kind = self._kind_look(lines)
+        named = kind.words if kind else ""
         if not named:
             named = ", ".join(part_name(turns, word, own) for word, own in asked)
             kinds = [] if asked == new else [one for one in new if one[1] is LITERAL]
-            for kind in (part_name(turns, *one) for one in kinds):
-                named = named if kind in words else f"{kind}: {named}"
+            for other in (part_name(turns, *one) for one in kinds):
+                named = named if other in words else f"{other}: {named}"
             named = as_title(named)
         return Choice(
             named,
@@ -335,6 +335,7 @@ class Asked:
             draft=draft,
             leads_nowhere=leads_nowhere,
             piece=next((word for word, own in asked if own.piece), ""),
+            note=kind.note if kind else "",
         )
 
     def _has_one_obstacle(self, lines: Sequence[Line]) -> bool:
@@ -350,8 +351,7 @@ class Asked:
             return True
         return any(self.game.turns.illegal(self.state, line.action) is None for line in lines)
 
-    def _kind_words(self, lines: Sequence[Line]) -> str:
-        """Return the game's name for an action class if all lines are of one, else ""."""
+    def _kind_look(self, lines: Sequence[Line]) -> Choice | None:
+        """Return the game's button for an action class if all lines are of one."""
         kinds = {type(line.action) for line in lines}
-        look = self.game.look(self.state, *kinds) if len(kinds) == 1 else None
-        return look.words if look else ""
+        return self.game.look(self.state, *kinds) if len(kinds) == 1 else None

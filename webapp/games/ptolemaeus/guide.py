@@ -48,6 +48,9 @@ class GuidedPtolemaeus(GuidedGame):
         task = state.todo[0]
         is_next = task.kind == "take" and task.left
         what = say("next_take" if is_next else f"first_{task.kind}")
+        if task.kind == "pay" and len(task.observed) > 1:
+            nth = len(task.observed) - len(task.places) + 1
+            what = say("pay_nth", n=nth, all=len(task.observed))
         hint = said(say(f"{task.kind}_hint")) if task.kind in ("pay", "study") else ""
         if is_next and SEXTANT in state.open:
             hint = said(say("next_take_hint"))

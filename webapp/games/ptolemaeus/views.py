@@ -89,7 +89,7 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
     if found:
         yield say("table_sky")
     for what, at in found:
-        yield say("table_offered", what=what, places=tuple(dict.fromkeys(places_of(what, at))))
+        yield say(f"table_offered_{what}", places=tuple(dict.fromkeys(places_of(what, at))))
 
 
 def hand(state: State, number: int) -> Iterator[Sentence]:

@@ -37,8 +37,8 @@ class GuidedViaNebula(GuidedGame):
                 if points
             ]
             hints.append(say("lies_open"))
-        if kind == "explore" and state.left < A_TURN:
-            hints.append(say("forest_too_dear"))
+        if state.left < A_TURN and kind in ("", "explore"):
+            hints.append(say("forest_too_dear" if kind else "second_action"))
         return Question("", " ".join(map(spoken, hints))) if state.ready and hints else None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
@@ -79,8 +79,10 @@ class GuidedViaNebula(GuidedGame):
         """
         match action:
             case type():
-                is_fog = action is Explore and (state.power or state.left == 1)
-                return Choice(said(say("explore_fog"))) if is_fog else None
+                if action is not Explore or not (state.power or state.left == 1):
+                    return None
+                dear = "" if state.power else said(say("forest_too_dear"))
+                return Choice(said(say("explore_fog")), note=dear)
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 return Choice(said(say("carry_from", resource=good, start=start)), piece=good)

@@ -12,7 +12,15 @@ from scorer.places import in_region
 from scorer.plain import PlainPosition
 from scorer.sentence import Sentence
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half_named, pieces_on
-from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, STANDARD, Valley, ways_from
+from scorer.via_nebula.edition import (
+    BUILDINGS,
+    FOG,
+    FOREST,
+    RESOURCES,
+    STANDARD,
+    Valley,
+    ways_from,
+)
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
 from scorer.via_nebula.state import A_TURN, Carry, State
 from scorer.via_nebula.turns import TURNS
@@ -20,7 +28,7 @@ from scorer.via_nebula.words import say
 from webapp.app.boards.board_drawing import Drawing
 from webapp.app.game_pages import Document
 from webapp.games.via_nebula.laid_out import find_laid_out, options_of
-from webapp.games.via_nebula.pages import CARDS, side_of
+from webapp.games.via_nebula.pages import CARDS, RIMS, SIGNS, side_of
 from webapp.games.via_nebula.printed_cards import drawn
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
@@ -53,6 +61,9 @@ def _drawn() -> dict[str, object]:
         "valley_hand": hand,
         "valley_contracts": STANDARD.contracts,
         "valley_unshown": unshown_deck,
+        "valley_resources": RESOURCES,
+        "valley_lands": RIMS.values(),
+        "valley_signs": SIGNS,
     }
 
 

@@ -25,12 +25,13 @@ from scorer.nebula.turns.collecting import (
     hours_after,
     taken_by,
 )
+from scorer.nebula.turns.finishing import endings_of
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
 from scorer.nebula.turns.setup import next_deck, short_of_stars
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
 from scorer.nebula.words import WORDS, say
-from scorer.sentence import Value
+from scorer.sentence import Value, Verbatim
 from webapp.app.guided_game import Choice, Question
 from webapp.games.nebula.words import card_name, phrase, star_name, value_token_name, word
 from webapp.web.guide_questions import from_phrases
@@ -62,21 +63,33 @@ def question(
                 for one in play.actions(state)
             )
             more = [phrase("guide_space_replacing")] if replaces else []
-            return replace(place, hint=" ".join([place.hint, *more]))
+            left = _left((*state.placed, begun[1]), state)
+            rest = phrase("guide_space_left", left=left) if left else phrase("guide_space_last")
+            return replace(place, hint=" ".join([*_placed(state), place.hint, *more, rest]))
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
-            placed = [phrase("guide_placed", stars=state.placed)] if state.placed else []
-            others = [one for one in state.seat.reserve.kinds if one not in state.placed]
-            most = boosted if colour in (*state.placed, *others) else usual
-            left = min(most - len(state.placed), len(others))
+            placed, left = _placed(state), _left(state.placed, state)
             is_boosted = len(state.placed) == usual and colour not in state.placed
-            key = "boosted" if is_boosted else "more" if placed else "hint"
+            more_key = "more_boosted" if colour in state.placed else "more"
+            key = "boosted" if is_boosted else more_key if placed else "hint"
             values = {"left": left, "usual": usual, "boosted": boosted}
             rule = [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
             return Question(phrase("guide_place"), " ".join([*placed, *rule]))
         case Phase.CLAIM:
-            return _claim(state)
+            return _claim(state, names)
     return _asked(state.phase, star=star_name(state.boosted or ""))
+
+
+def _placed(state: State) -> Sequence[str]:
+    return [phrase("guide_placed", stars=state.placed)] if state.placed else []
+
+
+def _left(placed: Sequence[str], state: State) -> int:
+    """How many more stars of the reserve may be placed in this turn."""
+    others = [one for one in state.seat.reserve.kinds if one not in placed]
+    is_boosted = state.governing in (*placed, *others)
+    most = PLACED_WITH_BOOSTED if is_boosted else PLACED_IN_A_TURN
+    return max(0, min(most - len(placed), len(others)))
 
 
 def _asked(
@@ -233,16 +246,25 @@ def _moved(state: State, moves: tuple[int, ...]) -> list[Cluster]:
     ]
 
 
-def _claim(state: State) -> Question:
+def _claim(state: State, names: Sequence[str]) -> Question:
     cards = [one.card for one in play.actions(state) if isinstance(one, Claim)]
     if not cards:
         return _asked("go_on")
-    first = not state.markers[state.career.index(cards[0])]
+    earlier = state.markers[state.career.index(cards[0])]
     points, later = state.rules.edition.career_points(cards[0])
-    worth = [phrase("guide_claim_worth", points=points if first else later)]
-    if first:
-        worth.append(phrase("guide_claim_first_only", later=later))
+    if earlier:
+        values = {"points": later, "first": points, "name": Verbatim(names[earlier[0]])}
+        worth = [phrase("guide_claim_worth_later", **values)]
+    else:
+        worth = [
+            phrase("guide_claim_worth", points=points),
+            phrase("guide_claim_first_only", later=later),
+        ]
+    markers = next(one for one in endings_of(state) if one.kind == "markers")
+    if not state.noticed:
+        counts = {"n": markers.reached + 1, "needed": markers.needed}
+        worth.append(phrase("guide_claim_markers", **counts))
     return Question(
-        phrase("guide_claim_first" if first else "guide_claim_later"),
+        phrase("guide_claim_later" if earlier else "guide_claim_first"),
         " ".join([f"{spoken(card_name(cards[0]))}.", *worth]),
     )

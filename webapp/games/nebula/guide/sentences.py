@@ -17,7 +17,7 @@ from scorer.nebula.turns.actions import (
 )
 from scorer.nebula.turns.collecting import stars_at
 from scorer.nebula.turns.finishing import endings_of
-from scorer.nebula.turns.setup import short_of_stars
+from scorer.nebula.turns.setup import reserve_size, short_of_stars
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import say
 from scorer.sentence import Sentence
@@ -53,6 +53,8 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
         case Claim(card):
             place = after.claims_of(before.player)[card]
             yield say(f"does_claim_{place}", name=name, card=card_name(card))
+        case Draw(star) if before.phase is Phase.RESERVES and not reserve_size(0):
+            yield say("does_draw_reserve", name=name, star=star)
         case Draw() if before.phase in (Phase.FILL, Phase.CHAOS):
             pass  # shown where it was put
         case ReplaceBoosted("bag"):

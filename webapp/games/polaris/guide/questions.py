@@ -1,10 +1,11 @@
 """One question for each moment of a game, with one decision a screen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from scorer.places import Place
 from scorer.polaris.game import PHASES
+from scorer.polaris.placing import MOON_COST
 from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS
 from scorer.polaris.steps import (
     LINK,
@@ -128,10 +129,21 @@ def _lay(state: StepState) -> Question:
             left.remove(board.link_spaces[link].kind)
         piece = left[0]
     asked = from_phrases(WORDS, piece, sector=sector)
-    pays = state.table.lunar_sector(state.card.card) != sector
-    paid = [spoken(say("guide_moon_pays"))] if pays else []
+    paid = _moon_paid(state) if state.table.lunar_sector(state.card.card) != sector else ()
     lays = spoken(say("guide_card_lays", lays=Verbatim(pieces_named(state.choice, False))))
     return replace(asked, hint=" ".join([asked.hint, *paid, lays]), close_up=of_sector)
+
+
+def _moon_paid(state: StepState) -> Iterator[str]:
+    """What another moon costs, and why only spaces that bring a shooting star may be open."""
+    yield spoken(say("guide_moon_pays"))
+    board, held = state.table.sky.board, state.table.player.shooting
+    laid = frozenset(state.laid)
+    free = {place for way in state.ways if laid < way for place in way - laid} - {
+        *board.link_spaces
+    }
+    if free and held < MOON_COST and all(board.kind_of(place) == "white" for place in free):
+        yield spoken(say("guide_moon_short", n=held))
 
 
 def _phase(state: StepState) -> Question:
