@@ -20,7 +20,7 @@ from scorer.polaris.action_card import Choice
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import load_edition
 from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS
-from scorer.polaris.placing import illegal_play, placed, ways
+from scorer.polaris.placing import gain, illegal_play, placed, ways
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
@@ -114,6 +114,17 @@ class StepState:
         return self.table.sky if self.card is None else placed(self.table, self._play)
 
     @property
+    def counted(self) -> TableState:
+        """The table with the pieces placed so far, and what they cost and bring (P42)."""
+        table = self.table
+        if self.card is None:
+            return table
+        player = table.player
+        shooting = max(0, player.shooting + gain(table, self._play))
+        paid = table.with_seat(table.turn, replace(player, shooting=shooting))
+        return replace(paid, sky=self.sky)
+
+    @property
     def choice(self) -> Choice | None:
         """The chosen choice of the card being played."""
         if self.card is None:
@@ -188,7 +199,7 @@ class StepTurns(Turns[StepState, Step]):
         return [state.sky]
 
     def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
-        table = state.table
+        table = state.counted
         new = {seat.name: name for seat, name in zip(table.seats, names, strict=False)}
         seats = tuple(replace(seat, name=new.get(seat.name, seat.name)) for seat in table.seats)
         phases = tuple(

@@ -21,6 +21,7 @@ from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
+from webapp.web.guide_gains import Gain
 from webapp.web.words import as_sentence, as_title, spoken
 
 MOST_NEWS = 4
@@ -74,6 +75,8 @@ class GuideViewModel:
     """What has been chosen of the action; "" also for what no longer fits."""
     only_action: Callable[[str], str] = lambda draft: ""
     """Return the notation of the action that a draft leaves; "" if it leaves several."""
+    gains: Mapping[str, Gain] = field(default_factory=dict)
+    """What choices on the board change, by place key."""
 
     @property
     def news(self) -> Sequence[str]:

@@ -88,7 +88,7 @@ def table_strip(
 
 def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] | None:
     """Return the name and rule of a card; None if there is none with this id."""
-    played = _played(game, document)
+    played = played_game(game, document)
     found = () if played is None else game.game.objectives(played, 0)
     objective = next((one for one in found if one.id == id), game.objective(id))
     if objective is not None:
@@ -124,7 +124,7 @@ def _printed(game: GuidedGame, id: str) -> Card | None:
     return next((one for one in cards if one.id == id), None)
 
 
-def _played(game: GuidedGame, document: Document) -> Any:
+def played_game(game: GuidedGame, document: Document) -> Any:
     """Return the public state of the game; None if it is incomplete."""
     try:
         data = game.pages.live.game_data(document)
@@ -141,7 +141,7 @@ class _Drawn:
         self.terms: Mapping[str, Term] = {one.id: one for one in game.game.glossary}
         self.pieces = {one.id: one.supply for one in game.game.pieces}
         self.positions = game.turns.positions(seen)
-        self.played = _played(game, document)
+        self.played = played_game(game, document)
 
     def row(self, thing: Thing, seat: int | None) -> Row:
         """Return a thing's row; common cards include the seat's progress."""

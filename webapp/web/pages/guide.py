@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -32,6 +32,7 @@ from webapp.web import guide_questions
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
+from webapp.web.guide_gains import gains
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
 from webapp.web.pages.ask import terms_at
@@ -325,10 +326,11 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         return None
     sitting = _sitting(game, handed_to)
     is_current = request.values.get("at", type=int) == history.number
-    asked = min(max(request.args.get("hint", 0, type=int), 0), MOST_HINTS) if is_current else 0
+    wanted = request.args.get("hint", type=int) if is_current else None
+    asked = min(max(wanted or 0, 0), MOST_HINTS)
     seen = guide_service().seen(game, history, sitting.seat)
-    is_helped = asked > 0 and may_be_helped(part, seen, sitting)
-    return view(
+    may_help = may_be_helped(part, seen, sitting)
+    shown = view(
         part,
         seen,
         game.document,
@@ -337,11 +339,19 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         guide_service().sightings(game, history),
         guide_service().computer_turn(game, history),
         guide_service().advice(game, history),
-        guide_service().hints(game, history) if is_helped else (),
+        guide_service().hints(game, history) if asked and may_help else (),
         asked,
         history.decided_last(part),
         guide_service().taken_card(game, history),
     )
+    if not may_help or wanted == 0:  # the help was hidden
+        return shown
+    legal = {
+        place: part.turns.read_action(action)
+        for place, (action, broken) in shown.places.items()
+        if broken is None
+    }
+    return replace(shown, gains=gains(part, seen.state, legal, game.document))
 
 
 def _draft() -> str:

@@ -253,8 +253,8 @@ def _claim(state: State, names: Sequence[str]) -> Question:
     earlier = state.markers[state.career.index(cards[0])]
     points, later = state.rules.edition.career_points(cards[0])
     if earlier:
-        values = {"points": later, "first": points, "name": Verbatim(names[earlier[0]])}
-        worth = [phrase("guide_claim_worth_later", **values)]
+        who = Verbatim(names[earlier[0]])
+        worth = [phrase("guide_claim_worth_later", points=later, first=points, name=who)]
     else:
         worth = [
             phrase("guide_claim_worth", points=points),

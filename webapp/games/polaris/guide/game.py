@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scorer.objective import Objective
+from scorer.polaris.edition import load_edition
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
@@ -71,6 +73,10 @@ class GuidedPolaris(GuidedGame):
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
+
+    def objective(self, id: str) -> Objective | None:
+        """A common objective, also of a phase to come."""
+        return load_edition("standard").common.get(id)
 
     def counted(self, state: StepState, seat: int, card: str) -> Sentence:
         edition = state.table.edition

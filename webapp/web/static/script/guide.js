@@ -162,6 +162,7 @@ goOnHeld(guide, goOn);
 
 let asked = question()?.textContent;
 let before = done();
+let hinted = all("#hints li", HTMLElement, guide).length;
 guide.addEventListener("swapped", () => {
   last = Math.max(last, Number(byId("told-until").dataset.last));
   const now = byId("question").textContent;
@@ -173,6 +174,9 @@ guide.addEventListener("swapped", () => {
   }
   if (isAnother || done() !== before) announce([...happened, now].join(" ")); // the same question comes repeatedly
   before = done();
+  const hints = all("#hints li", HTMLElement, guide).length;
+  if (hints > hinted) byId("hints").scrollIntoView({ block: "start" }); // the board it speaks of is below
+  hinted = hints;
   if (!isAnother) return;
   asked = now;
   if (!guide.contains(document.activeElement)) byId("question").focus({ preventScroll: true });

@@ -1,0 +1,92 @@
+"""What each lit space would change, beside it and in words."""
+
+import html
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+
+from scorer.nebula.playing import TURNS
+from scorer.nebula.turns.actions import Place
+from scorer.nebula.turns.state import CARD_BACK, Phase
+from scorer.polaris.steps import STEPS, Lay, StepState
+from tests.webapp.guided import Guided, drafted, points_now
+from tests.webapp.polaris_guided import GuidedSky
+from webapp.app.game_pages import pages_of
+from webapp.web.guide_gains import NEARER, gains
+
+TOLD = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
+
+
+def points(page: str) -> list[int]:
+    return [int(one.replace("−", "-")) for one in re.findall(r"−?\d+", points_now(page))]
+
+
+def lays_something(state: StepState) -> bool:
+    return any(isinstance(one, Lay) for one in STEPS.actions(state))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, seed: int) -> None:
+    guided, luck, told = GuidedSky(app), random.Random(seed), 0
+    for _try in range(8):
+        state = guided.play_on(luck, lays_something)
+        before, seat = guided.player.get(f"{guided.game}/guide/now").text, state.table.turn
+        offered = dict(TOLD.findall(html.unescape(before)))
+        assert offered
+        action = luck.choice(list(offered))
+        said = re.search(r"points in view ([+−]\d+)", offered[action])
+        moved = points(guided.send(action))[seat] - points(before)[seat]
+        if said:
+            assert moved == int(said[1].replace("−", "-"))
+            told += 1
+        elif any("points in view" in words for words in offered.values()):
+            assert not moved, "where other places say a number"
+        guided.play_on(luck, lambda state: state.card is None)
+    assert told
+
+
+def test_the_marks_are_hidden_with_the_help_and_before_the_seat_is_taken(app: Flask) -> None:
+    guided, luck = GuidedSky(app), random.Random(1)
+    guided.play_on(luck, lays_something)
+    shown = guided.player.get(f"{guided.game}/guide/now").text
+    assert 'class="gain' in shown
+    (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', shown)
+    assert 'class="gain' not in guided.player.get(html.unescape(hides)).text
+    guided.sit(guided.player, guided.state.table.turn, "leave")
+    assert 'class="gain' not in guided.player.get(f"{guided.game}/guide/now").text
+
+
+def test_a_star_says_which_career_cards_come_nearer(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    page = html.unescape(drafted(guided.player, guided.game, "place red"))
+    numbers = {str(card) for card in guided.state.career}
+    marks = re.findall(r'<text class="gain[^>]*>([^<]*)</text>', page)
+    assert marks and {one for mark in marks for one in mark.split()} <= numbers
+    assert NEARER not in page and "that card comes nearer" in page
+
+
+def test_what_only_a_player_knows_moves_no_mark(app: Flask) -> None:
+    """Whatever personal card is held, the marks are those that the public state gives."""
+    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,-")
+    part = pages_of("nebula").guided
+    assert part is not None
+    state, luck = guided.state, random.Random(4)
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    compared = 0
+    with app.test_request_context(f"{guided.game}/guide"):
+        while state.phase is not Phase.OVER and compared < 30:
+            choices = TURNS.actions(state) or [TURNS.drawn(state, luck)]
+            legal = {one.space: one for one in choices if isinstance(one, Place)}
+            if legal:
+                unknown = [replace(hand, personal=CARD_BACK) for hand in state.hands]
+                blind = replace(state, hands=tuple(unknown))
+                assert gains(part, state, legal, document) == gains(part, blind, legal, document)
+                compared += 1
+            state = TURNS.after(state, luck.choice(choices))
+    assert compared == 30

@@ -1,0 +1,126 @@
+"""What each choice on the board changes for whoever decides: points in view, and common cards.
+
+The engine does each action, and its result is scored as everybody would see it, so that nothing
+hidden shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask_babel import gettext as _
+
+from scorer.objective import Objective
+from scorer.open_table import open_table
+from scorer.sentence import Sentence, signed
+from webapp.app.game_pages import Document
+from webapp.app.guided_game import GuidedGame
+from webapp.web.table_strip import played_game
+from webapp.web.words import as_title, said
+
+MOST_PLACES = 40
+"""With more places to choose from, nothing is worked out."""
+NEARER = "▲"
+"""The mark of a card without a printed number."""
+
+
+@dataclass(frozen=True)
+class Gain:
+    """How many `points` in view a choice gives, and the common cards that it brings nearer.
+
+    `cards` have, by id, the mark that stands for each, such as its printed number, and what it
+    then counts in words.
+    """
+
+    points: int = 0
+    cards: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def marks(self) -> str:
+        """The gain in short, to be written beside the place."""
+        points = [signed(self.points)] if self.points else []
+        return " ".join([*points, *dict.fromkeys(mark for mark, _words in self.cards.values())])
+
+    @property
+    def words(self) -> Sequence[str]:
+        points = signed(self.points)
+        in_view = [_("points in view %(points)s", points=points)] if self.points else []
+        return [*in_view, *(words for _mark, words in self.cards.values())]
+
+
+def gains(
+    game: GuidedGame, state: Any, legal: Mapping[str, Any], document: Document
+) -> Mapping[str, Gain]:
+    """Return what the legal actions of places change, by place, without what all of them do.
+
+    `state` is the game as the viewer may know it.
+    """
+    turns, seat = game.turns, game.turns.decides(state)
+    if seat is None or not 0 < len(legal) <= MOST_PLACES:
+        return {}
+    standing = _Standings(game, document, seat)
+    points, results = standing.of(state)
+    found = {}
+    for place, action in legal.items():
+        then, counted = standing.of(turns.after_legal(state, action))
+        nearer = {
+            id: (
+                standing.mark(id),
+                f"{standing.name(id)}: {said(calculation)}",
+            )
+            for id, (progress, calculation) in counted.items()
+            if id in results and progress > results[id][0]
+        }
+        found[place] = Gain(then - points, nearer)
+    if len(found) > 1:
+        found = _what_differs(found)
+    return {place: one for place, one in found.items() if one.marks}
+
+
+def _what_differs(found: Mapping[str, Gain]) -> dict[str, Gain]:
+    is_same = len({one.points for one in found.values()}) == 1
+    same = set.intersection(*({*one.cards} for one in found.values()))
+    return {
+        place: Gain(
+            0 if is_same else one.points,
+            {id: card for id, card in one.cards.items() if id not in same},
+        )
+        for place, one in found.items()
+    }
+
+
+class _Standings:
+    """How a seat stands in states, as everybody sees it."""
+
+    def __init__(self, game: GuidedGame, document: Document, seat: int) -> None:
+        self.game, self.seat, self.played = game, seat, played_game(game, document)
+        objectives = () if self.played is None else game.game.objectives(self.played, 0)
+        self.cards: dict[str, Objective] = {one.id: one for one in objectives}
+
+    def of(self, state: Any) -> tuple[int, Mapping[str, tuple[float, Sentence]]]:
+        """Return the points, and the progress on the common cards, with it in words."""
+        seen = self.game.turns.seen_by(state, None)
+        positions = self.game.turns.positions(seen)
+        results = {
+            id: self.game.game.check(self.played, card, positions, self.seat)
+            for thing in open_table(seen).common
+            for id, _count in thing.ids
+            if self.played is not None and (card := self._card(id)) is not None
+        }
+        total = self.game.turns.score(seen).players[self.seat].total
+        return total, {id: (one.progress, one.calculation) for id, one in results.items()}
+
+    def _card(self, id: str) -> Objective | None:
+        if id not in self.cards and (other := self.game.objective(id)) is not None:
+            self.cards[id] = other
+        return self.cards.get(id)
+
+    def name(self, id: str) -> str:
+        return as_title(said(self.cards[id].name))
+
+    def mark(self, id: str) -> str:
+        """Return a card's printed number, or a sign."""
+        numbers = (term.number for term in self.game.game.glossary if term.id == id)
+        return next(numbers, "") or NEARER
