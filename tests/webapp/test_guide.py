@@ -5,6 +5,7 @@ import itertools
 import random
 import re
 from collections import Counter
+from collections.abc import Callable
 from urllib.parse import unquote
 
 import pytest
@@ -439,3 +440,24 @@ def test_hints_come_in_three_steps(guided: Guided) -> None:
         assert (">Another hint</a>" in page) == (level < 3)
         (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', page)
         assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
+
+
+def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask) -> None:
+    guided, luck = Guided(app, "Ana", "Luis", draws="program", computers="-,-"), random.Random(3)
+    phones = [guided.player, Player(app.test_client())]
+    for seat, phone in enumerate(phones):
+        guided.sit(phone, seat)
+
+    def play_until(reached: Callable[[State], bool]) -> None:
+        while not reached(guided.state):
+            choices = TURNS.actions(guided.state)
+            guided.do(TURNS.write_action(luck.choice(choices)))
+
+    def told(phone: Player) -> str:
+        return " ".join(happened(phone.get(f"{guided.game}/guide/now").text))
+
+    play_until(lambda state: state.turn == 2)
+    play_until(lambda state: state.phase is Phase.PLACE)
+    anas, luis = map(told, phones)
+    assert "Luis" in anas and "Ana" not in anas, "Ana knows what she did"
+    assert "Luis" in luis and "Ana" in luis

@@ -103,7 +103,8 @@ def test_cards_to_take_are_distinguished_from_those_to_play(app: Flask) -> None:
 def test_a_phase_that_was_scored_is_shown_with_its_points(app: Flask) -> None:
     text = unescape(solve(Player(app.test_client()), "phase", POLARIS_GAME))
     assert re.search(r"You:\s+6 stars</b>\s*<span class=\"soft\">card \+6 · most \+3<", text)
-    assert re.search(r"Blue:\s+5 stars</b>\s*<span class=\"soft\">card \+3 · telescope \+2<", text)
+    filled = r"telescope \+2, for filling the dawn"
+    assert re.search(rf"Blue:\s+5 stars</b>\s*<span class=\"soft\">card \+3 · {filled}<", text)
 
 
 def test_a_wrong_try_is_explained_and_taken_back(app: Flask) -> None:

@@ -47,8 +47,8 @@ class SeenHistory:
     """What somebody at `seat` may know of a guided game; None for the public.
 
     `latest` is the last decision and what followed by itself, `earlier` what came before it since
-    the last turn of whoever decides now; each with the state before it. `is_decided`: whether
-    anybody has decided anything yet.
+    the last turn of that seat, for the public of whose turn it is; each with the state before it.
+    `is_decided`: whether anybody has decided anything yet.
     """
 
     seat: int | None
@@ -86,13 +86,16 @@ class History:
         """The last decision and what followed by itself, each with the state before it."""
         return self._between(self.last_decision or 0, len(self.moments))
 
-    def earlier(self, turns: Turns[Any, Any]) -> Sequence[tuple[Any, Moment]]:
-        """Return what was done before `latest` since the last turn of whose turn it is.
+    def earlier(
+        self, turns: Turns[Any, Any], seat: int | None = None
+    ) -> Sequence[tuple[Any, Moment]]:
+        """Return what was done before `latest` since a seat's last turn; None: whose turn it is.
 
         Each comes with the state before it. Chance before the first decision is left out.
         """
         last, is_same_turn, first = self.last_decision or 0, True, 0
-        seat, turn = turns.player(self.state), turns.turn(self.state)
+        turn = turns.turn(self.state)
+        seat = turns.player(self.state) if seat is None else seat
         if seat is None and self.moments:  # at the end, or while something is scored
             seat = turns.player(self._before(last))
         for at in reversed(range(len(self.moments))):
@@ -122,7 +125,7 @@ class History:
             moments_seen_by(turns, self.latest, seat),
             self.number,
             self.last_decision is not None,
-            moments_seen_by(turns, self.earlier(turns), seat),
+            moments_seen_by(turns, self.earlier(turns, seat), seat),
         )
 
     def decided_last(self, game: GuidedGame) -> int | None:
