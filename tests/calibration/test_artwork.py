@@ -10,6 +10,7 @@ import pytest
 from calibration import PX_PER_MM, Profile, draw_board
 from calibration.nebula.token_sheet import TOKEN_STYLES
 from scorer.nebula.words import BLACK, COLOURS
+from tests.conftest import in_ci
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +26,7 @@ def test_reference_is_the_drawing(
     same_picture(standard.reference, drawn, 0.5)
 
 
+@in_ci
 def test_drawing_is_the_same_at_any_scale(
     standard: Profile, drawn: np.ndarray, same_picture: Callable[..., None]
 ) -> None:

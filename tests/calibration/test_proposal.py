@@ -133,6 +133,7 @@ def test_the_squares_that_are_there_are_counted(
     assert layout_from_data(proposal.numbered(NUMBERS)).board.track == nine_squares.board.track
 
 
+@in_ci
 def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> None:
     """Corners that begin at the printed top-right give the board as it lies, with a note."""
     turned = np.roll(CORNERS, -1, axis=0)

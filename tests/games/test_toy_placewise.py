@@ -11,6 +11,7 @@ from calibration import PX_PER_MM, Profile, load_profile
 from models.any_game import load, load_small
 from scorer import registry
 from scorer.places import Circle, Place
+from tests.conftest import in_ci
 from tests.games.photographs import photographed
 from vision import (
     Library,
@@ -97,6 +98,7 @@ def test_a_place_in_coloured_light_is_bare_while_its_print_can_be_read(
     assert np.logaddexp.reduce(odds[:-1]) - odds[-1] < -1
 
 
+@in_ci
 def test_a_board_of_another_game_is_no_board_of_this_one(meadow: Profile) -> None:
     galaxy = load_photo(Path("webapp/demo/ana.jpg"))
     with pytest.raises((NoBoardError, UnreadableBoardError)):

@@ -14,6 +14,7 @@ from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
+from tests.conftest import in_ci
 from tests.films.film import shoot
 from tests.films.script import HandStep, Script, Visit
 from tests.films.verdict import judge
@@ -76,6 +77,7 @@ def test_each_line_has_the_keys_that_others_build_on(
     assert [event["t"] for event in reported] == sorted(event["t"] for event in reported)
 
 
+@in_ci
 def test_plain_text_output_includes_the_objectives_of_the_game(
     stargazer: Stargazer, recording: Path, tmp_path: Path
 ):

@@ -199,6 +199,7 @@ def test_another_light_is_no_reason_to_search(table: Table) -> None:
     assert table.wait(20) == [] and table.searches <= before + 1
 
 
+@in_ci
 def test_a_hand_that_comes_and_goes_elsewhere_costs_few_searches() -> None:
     table = Table(MARKET[:3])  # the fourth card is out of view
     for number in range(40):

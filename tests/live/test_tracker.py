@@ -81,6 +81,7 @@ def test_two_placements_under_one_hand(events_of: EventsOf):
     }
 
 
+@in_ci
 def test_three_quick_ones_in_a_row(events_of: EventsOf):
     quick = [("ta2", "white"), ("ge1", "purple"), ("ca1", "orange")]
     visits = (Visit(1.2 + 1.5 * i, (put(*star, dwell=0.2),)) for i, star in enumerate(quick))
@@ -110,6 +111,7 @@ def test_a_star_that_a_hand_exchanges_is_distinguished_from_one_that_was_misread
     assert exchanged([event.to_data() for event in track(FilmSource(film), tracker)]) == [False]
 
 
+@in_ci
 def test_a_star_laid_anew_at_once_was_perhaps_misread_under_the_hand(events_of: EventsOf) -> None:
     quick = Visit(4.5, (put("ta2", "white"),)), Visit(6.0, (put("ta2", "blue"),))
     assert exchanged(events_of(script(*quick, seconds=9.0))) == [False]

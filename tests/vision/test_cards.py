@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from vision import card_corners
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
@@ -167,6 +167,7 @@ def on_white(seed: int) -> np.ndarray:
     return drawn
 
 
+@in_ci
 def test_overlapping_white_cards_are_found_by_their_corners() -> None:
     image = np.full((700, 900, 3), (90, 120, 140), np.uint8)
     apart = {0: (40, 40), 1: (220, 40), 2: (400, 40), 3: (580, 40)}

@@ -83,6 +83,7 @@ def test_what_the_finder_misses_is_found_by_its_features(standard: Profile) -> N
     assert off(left.corners, LEFT) < 3 and off(right.corners, RIGHT) < 3
 
 
+@in_ci
 def test_the_far_board_of_a_table_is_found(standard: Profile) -> None:
     """Foreshortened and small, it is seen only by whoever looks closer, between the others."""
     far = np.array([[744.0, 307], [606, 312], [620, 250], [730, 245]])
@@ -93,6 +94,7 @@ def test_the_far_board_of_a_table_is_found(standard: Profile) -> None:
     assert off(near.corners, LEFT) < 3 and off(away.corners, far) < 3
 
 
+@in_ci
 def test_less_is_asked_of_a_board_among_its_like(standard: Profile) -> None:
     """Other editions need not be feared there, and a far board full of pieces is little alike."""
     far = 0.35 * LEFT + 200

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 from calibration import Profile, load_profile, owned, owner_profiles
 from calibration.colour_profile import COLOUR_FILE
 from calibration.profile import built_in_profiles, own_profile_names
+from tests.conftest import in_ci
 from tests.webapp.conftest import (
     HERE,
     MakeApp,
@@ -134,6 +135,7 @@ def test_what_is_half_changed_is_gone_on_with_and_changes_nothing_yet(owner: Own
     assert load_profile("mine").title == "The attic board"
 
 
+@in_ci
 def test_what_was_scored_stays_where_numbers_are_mended_and_is_counted_anew_on_request(
     owner: Owner,
 ) -> None:
@@ -196,6 +198,7 @@ def test_games_keep_a_board_whose_spaces_are_others_now(
     assert owner.get(f"{game}/players/0/review").status_code == 200
 
 
+@in_ci
 def test_games_of_the_servers_own_board_keep_it_too(make_app: MakeApp) -> None:
     owner = Owner(make_app(rate_limits=False, profile="mine").test_client())
     answer = owner.post("/games/new", players_form("Ana", mode="intro"))
@@ -211,6 +214,7 @@ def test_games_of_the_servers_own_board_keep_it_too(make_app: MakeApp) -> None:
     assert 'data-space="a1"' in owner.get(f"{game_at(other)}/players/0/review").text
 
 
+@in_ci
 def test_a_built_in_board_is_the_beginning_of_another(owner: Owner) -> None:
     draft = owner.open("standard", "copy")
     assert owner.post("/my-boards/standard/change").status_code == 404
@@ -222,6 +226,7 @@ def test_a_built_in_board_is_the_beginning_of_another(owner: Owner) -> None:
     assert made.board.track.full == 30 and load_profile("standard").board.track.full == 26
 
 
+@in_ci
 def test_a_board_deleted_meanwhile_is_added_instead(owner: Owner) -> None:
     draft = owner.open()
     owner.post("/my-boards/mine/delete")
@@ -229,6 +234,7 @@ def test_a_board_deleted_meanwhile_is_added_instead(owner: Owner) -> None:
     assert load_profile("attic-again").title == "Attic again"
 
 
+@in_ci
 def test_the_proof_is_read_with_the_changed_board(owner: Owner, reader: TellingReader) -> None:
     draft = owner.open()
     sent = {"photo": (io.BytesIO(jpeg()), "y.jpg")}

@@ -150,6 +150,7 @@ def test_a_doubtful_card_is_asked_for_with_its_candidates() -> None:
     assert form.entered["career"] == [] and form.value.doubtful == (("V10", "V14"),)
 
 
+@in_ci
 def test_the_open_cards_of_a_setup_are_counted_by_their_decks(
     player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

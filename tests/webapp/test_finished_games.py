@@ -15,6 +15,7 @@ from calibration import load_profile, owned, owner_profiles
 from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles, own_profile_names
 from scorer.nebula.score import PlayerScore
 from scorer.scoresheet import Score
+from tests.conftest import in_ci
 from tests.webapp.conftest import MakeApp, Player, TellingReader, game_at, players_form, read_board
 from webapp.app.backup.archive import BackupError
 from webapp.app.database import CountRow
@@ -100,6 +101,7 @@ def table(mine: Path, make_app: MakeApp, reader: TellingReader) -> Iterator[Tabl
     app.extensions["stargazer"].drafts.close()
 
 
+@in_ci
 def test_a_board_is_deleted_and_a_finished_game_stays_as_it_was(table: Table, mine: Path) -> None:
     game, going = table.finished(), table.begun()
     before, listed = table.everything(game), table.listed()
@@ -114,6 +116,7 @@ def test_a_board_is_deleted_and_a_finished_game_stays_as_it_was(table: Table, mi
     assert table.get(again).status_code == 200
 
 
+@in_ci
 def test_a_board_is_changed_behind_the_servers_back(table: Table, mine: Path) -> None:
     game = table.finished()
     before = table.everything(game)
@@ -126,6 +129,7 @@ def test_a_board_is_changed_behind_the_servers_back(table: Table, mine: Path) ->
     assert table.everything(game) == before
 
 
+@in_ci
 def test_another_default_board_counts_no_finished_game_anew(
     table: Table, mine: Path, make_app: MakeApp, tmp_path: Path
 ) -> None:
@@ -175,6 +179,7 @@ def test_while_the_board_is_the_same_nothing_says_as_it_was(
     assert ">The attic board, as it was<" in table.get(f"{game}/players").text
 
 
+@in_ci
 def test_another_version_of_the_program_counts_nothing_anew_by_itself(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ def apart(tmp_path: Path) -> Restores:
     return Restores(Settings(data_dir=tmp_path), b"key")
 
 
+@in_ci
 def test_it_is_looked_through_and_brought_back_by_another_process(
     apart: Restores, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

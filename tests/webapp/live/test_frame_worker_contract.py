@@ -20,7 +20,7 @@ from calibration.profile import reference_size
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.places import Place
-from tests.conftest import in_full
+from tests.conftest import in_ci, in_full
 from tests.films.film import Film
 from tests.films.script import HandStep, Script, Visit
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
@@ -145,6 +145,7 @@ def acted(hand: Visit) -> Script:
     return Script((NEBULA.pieces_of(LYING),), (hand,), hand.end + 2.5)
 
 
+@in_ci
 def test_pieces_are_reported_once_and_so_is_what_a_hand_changes(stage: Stage) -> None:
     worker = stage.worker()
     hand = Visit(4.0, (step("core", "put", "red"), step("ar1", "take")))
@@ -157,6 +158,7 @@ def test_pieces_are_reported_once_and_so_is_what_a_hand_changes(stage: Stage) ->
     assert len(reported) == 7
 
 
+@in_ci
 def test_a_restart_tells_nothing_again_and_forgets_no_correction(stage: Stage) -> None:
     worker = stage.worker()
     assert set(stage.show(worker, still())) == ALL
@@ -167,6 +169,7 @@ def test_a_restart_tells_nothing_again_and_forgets_no_correction(stage: Stage) -
     assert stage.show(again, still()) == []
 
 
+@in_ci
 def test_a_correction_is_kept_and_an_unchanged_picture_reports_nothing(stage: Stage) -> None:
     """The eye goes on seeing what it saw; the next change is told of what players said."""
     worker = stage.worker()

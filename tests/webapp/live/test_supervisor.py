@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
+from tests.conftest import in_ci
 from tests.webapp.live.conftest import (
     Table,
     eventually,
@@ -63,6 +64,7 @@ def test_a_killed_worker_is_replaced_and_goes_on_where_it_was(table: Table) -> N
     assert table.seen_events() == ["placed red core", "placed blue ar1"], "lost or doubled"
 
 
+@in_ci
 def test_workers_that_die_one_after_the_other_are_reported(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +224,7 @@ def test_a_restarted_server_goes_on_with_the_table_as_it_was(
     assert after.seen_events() == ["placed red core", "placed blue ar1"], "lost or doubled"
 
 
+@in_ci
 def test_a_source_that_is_away_while_the_server_restarts_is_waited_for(
     serve: Callable[[], Flask], tmp_path: Path
 ) -> None:
@@ -306,6 +309,7 @@ def test_a_guest_at_the_table_starts_no_camera_of_this_computer(
     assert table.service.workers.of(table.id) == []
 
 
+@in_ci
 def test_a_game_has_four_cameras_at_most(table: Table) -> None:
     for number in range(4):
         push(table, frame({}), camera=f"phone{number}")

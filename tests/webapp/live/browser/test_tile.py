@@ -126,6 +126,7 @@ def test_the_camera_goes_on_as_a_tile_whatever_is_tapped_locked_loaded_or_starte
     assert Table(server.app, table.game).stars() == {"core": "red"}
 
 
+@in_ci
 def test_a_camera_that_is_paused_is_not_lost_and_goes_on_with_one_tap(
     two_lenses: Browser, server: Server, open_page: OpenPage
 ) -> None:
