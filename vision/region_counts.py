@@ -326,7 +326,7 @@ class RegionCounter:
         The first is its ``picture``; ``mixed`` are the numbers of the colours that may be there.
         """
         nearest = nearest_colours(picture, colours, {colours[one] for one in mixed}, covered)
-        shaded = shadows(nearest, picture, print_, self._colours)
+        shaded = shadows(nearest, picture, print_, colours)
         radius, none, least = self._areas.radius_px, len(self._colours), min(self._coloured)
         if not (board.light and board.light.is_burnt_out(board.raw[self._on_board])):
             for number in mixed:

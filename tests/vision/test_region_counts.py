@@ -377,30 +377,37 @@ def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
     assert 0 < far[0] < far[1] < 0.5, "nothing is near whose side it could be"
 
 
-def test_red_pieces_that_a_lamp_makes_as_orange_as_clay_are_red(
-    counter: RegionCounter, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "shown",
+    [
+        {"clay": "#f65832", "building_red": "#e92a17"},
+        {"wheat": "#c7c73a", "wood": "#5b9205"},
+    ],
+    ids=["in a lamp's light", "overexposed, as dark as a shadow on the print"],
+)
+def test_kinds_that_a_boards_light_makes_alike_are_told_apart(
+    counter: RegionCounter, monkeypatch: pytest.MonkeyPatch, shown: dict[str, str]
 ) -> None:
-    """Real clay on the same board is paler still, and the network sees which is which."""
-    game, picture, warm = VALLEY.profile.game, VALLEY.reference.copy(), {"clay": "#f65832"}
-    meadows = [one for one in counter.regions if "clay" in game.admits(one)]
-    lying = dict.fromkeys(
-        [one for one in meadows if "site_red" not in game.admits(one)][:4], "clay"
-    )
-    ruins = [one for one in meadows if "site_red" in game.admits(one) and not one.id.endswith("b")]
-    lying |= dict.fromkeys(ruins[:4], "building_red")
-    for at, piece in lying.items():
-        draw(picture, VALLEY.profile.places[at].at, piece, warm.get(piece, "#e92a17"))
+    """By what this board shows of both, where the network sees which is which."""
+    game, picture = VALLEY.profile.game, VALLEY.reference.copy()
+    free = [one for one in counter.regions if not one.id.endswith("b")]
+    lying = {}
+    for piece, colour in shown.items():
+        for at in [one for one in free if piece in game.admits(one) and one not in lying][:4]:
+            lying[at] = piece
+            draw(picture, VALLEY.profile.places[at].at, piece, colour)
 
     def odds(
         _game: str, patches: np.ndarray, _: object, kinds: Sequence[Piece], *_more: object
     ) -> np.ndarray:
-        """As it sees them: red has less green."""
         found = np.full((len(patches), len(kinds) + 2), -8.0)
+        own = np.array([Swatch("", colour).bgr for colour in shown.values()])
         middles = patches[:, :3, 12:16, 12:16].mean(axis=(2, 3))
-        for row, (_, green, red) in enumerate(middles):
-            name = "none" if red < 200 or green > 110 else "clay" if green > 65 else "red"
-            its = [number for number, kind in enumerate(kinds) if kind.id.endswith(name)]
-            found[row, its or -2] = 0.0
+        away = np.abs(middles[:, None] - own).sum(axis=2)
+        for row, best in enumerate(away.argmin(axis=1)):
+            colour = PIECES[[*shown][best]].colour
+            its = [number for number, kind in enumerate(kinds) if kind.colour == colour]
+            found[row, its if away[row, best] < 60 and its else -2] = 0.0
         return found
 
     monkeypatch.setattr("vision.region_counts.place_odds", odds)
