@@ -32,6 +32,9 @@ _SURE, _ON_EDGE = 0.75, 0.14
 edge from an outline, as a share of the picture's side."""
 _CORNERS_AT_ONCE = 100
 """Number of outlines from corners, the best supported first, of which one has to lead to a card."""
+_WHOLE = 1.3
+"""Ratio of the sides from which a picture that is found may be like a part of another one, which is
+examined too."""
 _BEFORE_SETTLED = 0.1
 """How much less alike a card may be before its place is settled."""
 _WIDER = 1.36
@@ -119,7 +122,12 @@ class CardSearch:
                 break
             corners = transform(self._to_image, places[number])
             at = self._found_at(corners)
-            done = any(self._is_done(self.found[one], tries[one], effort) for one in at)
+            side = side_of(corners)
+            done = any(
+                self._is_done(self.found[one], tries[one], effort)
+                and side < _WHOLE * side_of(self.found[one].corners)
+                for one in at
+            )
             if done or sum(covers(other, corners) for other in failed) >= effort.tries:
                 continue
             for one in at:

@@ -13,7 +13,7 @@ from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
 from vision.card_pictures import CardPicture, DeckPictures, Registration
-from vision.card_search import CardSearch
+from vision.card_search import _ANYWHERE, CardSearch
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
 
 SIDE = 96
@@ -315,6 +315,24 @@ def test_a_place_is_moved_to_where_it_is_most_like_a_picture() -> None:
     assert likeness.max() > deck.likeness(image, [off]).max() + 0.2
     (still,), _ = deck.settled(image, [off], 1.0)
     assert still is off, "it is like none"
+
+
+def test_a_picture_that_is_like_a_part_of_another_one_leaves_it_to_be_examined() -> None:
+    """As a planet on one card is, and on another one among its moons."""
+    whole = cv2.resize(on_white(3), (SIDE, SIDE))
+    cut = np.s_[14:82, 14:82]
+    part = cv2.resize(whole[cut], (SIDE, SIDE))
+    cv2.circle(part, (14, 14), 10, (90, 90, 90), -1)
+    deck = [CardPicture("part", part), CardPicture("whole", whole)]
+    deck += [CardPicture(f"C{seed}", on_white(seed)) for seed in range(4, 8)]
+    image = np.full((500, 500, 3), (60, 80, 90), np.uint8)
+    image[100:388, 100:388] = cv2.resize(whole, (288, 288), interpolation=cv2.INTER_CUBIC)
+    search = CardSearch(image, DeckPictures(deck), [], [])
+    for low, high, card in ((142, 346, "part"), (100, 388, "whole")):
+        place = np.array([[low, low], [high, low], [high, high], [low, high]], float)
+        search._examine([place], _ANYWHERE)
+        (found,) = search.found
+        assert search._deck.pictures[found.likeliest].id == card
 
 
 def test_what_is_far_smaller_or_of_another_shape_than_cards_is_a_detail() -> None:
