@@ -11,10 +11,10 @@ tokens' faces, places with all resources counted correctly; how much of what is 
 about; and for each photograph the questions, and the mistakes that are not asked about. The players
 are known, as in a game. For guild boards: which piles have tiles, how many, and the storage.
 
-Used to tune the reader in November 2026: photographs 0 to 75 of seed 2711 (`--kits folded wood
-plastic`), 0 to 72 of seed 3109 (`--kits wood plastic wood folded`), 0 to 83 of seed 5077 (`--kits
+Used to tune the reader in November 2026: photographs 0 to 89 of seed 2711 (`--kits folded wood
+plastic`), 0 to 86 of seed 3109 (`--kits wood plastic wood folded`), 0 to 97 of seed 5077 (`--kits
 wood plastic paper wood folded`; 0 to 5 with `--kits wood wood wood plastic`), and guild boards 0 to
-11 of seed 2712. Read once: those up to 89, 86 and 97, and guild boards up to 46. Later ones are a
+11 of seed 2712. Read once: those up to 96, 93 and 104, and guild boards up to 46. Later ones are a
 hold-out. Figures of first readings are in `models/via_nebula/MODEL_CARD.md`.
 
 Places where less than half of a piece's top is visible, or where a piece is on or beneath one of
