@@ -177,7 +177,7 @@ def test_the_end_says_why_it_has_come(app: Flask, game: str, said: str) -> None:
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     with app.test_request_context():
         asked = Asked(guided, state).question(document)
-    assert asked.over and re.match(f"{said}.*Now the score is counted.$", asked.hint)
+    assert asked.over and re.match(f"{said}.*The score says where the points come from.$", asked.hint)
 
 
 def test_the_end_names_who_has_brought_it_about() -> None:

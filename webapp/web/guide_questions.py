@@ -191,7 +191,7 @@ class Asked:
         if not self.lines:
             why = spoken(self.game.turns.ending(self.state, player_names(document)))
             told = [as_sentence(why)] if why else []
-            hint = " ".join([*told, _("Now the score is counted.")])
+            hint = " ".join([*told, _("The score says where the points come from.")])
             return Question(_("The game is over"), hint, over=True)
         places = self._places()
         seat = self.game.turns.decides(self.state)

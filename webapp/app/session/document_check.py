@@ -38,6 +38,8 @@ def check_document(document: Mapping[str, Any]) -> None:
     ensure(isinstance(players, list) and 1 <= len(players) <= len(pages.markers), "players")
     ensure(all(isinstance(step, str) for step in document["confirmed"]), "steps")
     ensure(isinstance(document.get(game_document.RECOUNTS, 0), int), "a count")
+    left_open = document.get(game_document.LEFT_OPEN, [])
+    ensure(all(isinstance(name, str) for name in left_open), "spaces")
     for player in players:
         ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")
         ensure(player["marker"] in pages.markers, "a colour")

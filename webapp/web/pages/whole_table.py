@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from flask import Blueprint, render_template, request
+from flask import Blueprint, flash, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from vision.rectify import homography, transform
 from webapp.app.boards import board_drawing
@@ -37,6 +38,8 @@ blueprint = Blueprint("whole_table", __name__, url_prefix="/games/<game_id>/tabl
 STEP = flow.Step("photographs")
 AS_SHOWN = "as-shown"
 """The reply that the pieces which are sent with it are right."""
+LEFT_OPEN = "?"
+"""The reply that a guess is none of its pieces."""
 MOST_PIECES = 3
 """The largest number of pieces among which a guess can be corrected at once."""
 
@@ -93,17 +96,23 @@ def confirm(game_id: str) -> ResponseReturnValue:
         return _page(game), 422
     pages = pages_of(game.document["game"])
     seen, boards = _seen(pages, game, photograph, request.form), _boards(game, photograph)
-    confirmed = _confirmed(_guesses(boards), request.form)
+    guesses = _guesses(boards)
+    confirmed = _confirmed(guesses, request.form)
+    left_open = [one.name for one in guesses if request.form.get(one.name) == LEFT_OPEN]
     settled = replace(game, document=_with_pieces(confirmed, game.document))
     clear = _clear(game, _boards(settled, photograph))
 
     def changed(kept: Document) -> Document:
         kept = _accepted(game, seen, clear, _with_pieces(confirmed, kept))
+        if left_open or game_document.LEFT_OPEN in kept:
+            kept = {**kept, game_document.LEFT_OPEN: left_open}
         for key, answer in _answered(pages, kept, request.form).items():
             kept = game_document.confirm(answer(kept), key)
         return kept
 
     game = steps.changed(game_id, "table", changed)
+    if guesses and AS_SHOWN not in request.form:
+        flash(_("The doubtful spaces were not confirmed: each is asked about now."))
     for number in clear:
         reviewing.learn(services(), game, number)
     return steps.redirect_to_next(game)
@@ -312,5 +321,6 @@ def _page(game: SavedGame) -> str:
         doubtful_board=asked,
         guesses=() if asked else guesses,
         as_shown=AS_SHOWN,
+        left_open=game.document.get(game_document.LEFT_OPEN, ()),
         own_cards=shown_cards(services().boards.name_of(game.document)),
     )
