@@ -29,7 +29,7 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.words import say
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, signed
 from scorer.turns import Advice, Hint, Strength
 
 SOONER = 0.8
@@ -332,6 +332,10 @@ def _where(state: StepState, step: Step) -> Hint:
         best = max((then[place] for place in scored), key=lambda one: one.count or 0)
         best_places = [place for place in scored if then[place].count == best.count]
         said = say("hint_scored", counted=best.calculation)
+        if best.to_next is not None:
+            points = signed(state.table.edition.tiers[best.tier + 1])
+            more, counted = best.to_next, best.calculation
+            said = say("hint_scored_next", counted=counted, more=more, points=points)
         return Hint(said, _of_board(state.table, best_places))
     if isinstance(step, TakeCard):
         return Hint(say("hint_take"))

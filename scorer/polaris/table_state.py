@@ -112,7 +112,7 @@ class TableState:
     pending: tuple[Pending, ...] = ()
     markets: Piles = field(default_factory=lambda: dict.fromkeys(MARKET, ()))
     discards: Piles = field(default_factory=lambda: dict.fromkeys(MARKET, ()))
-    objectives: Annotated[tuple[str, ...], OnTable("common_objective")] = ()
+    objectives: tuple[str, ...] = ()
     dawn: tuple[str, ...] = ()
     turn: int = 0
     played: tuple[PlayCard, ...] = ()
@@ -141,8 +141,10 @@ class TableState:
         return self.objectives[list(self.sky.board.sectors).index(self.new_moon)]
 
     @property
-    def to_come(self) -> Sequence[str]:
+    def to_come(self) -> Annotated[Sequence[str], OnTable("common_objective")]:
         """The common cards that are still to be scored, in the order of their phases."""
+        if not self.objectives:
+            return ()
         first = list(self.sky.board.sectors).index(self.new_moon)
         scored = [phase.card for phase in self.phases]
         ring = (*self.objectives[first:], *self.objectives[:first])

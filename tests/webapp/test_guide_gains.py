@@ -42,8 +42,10 @@ def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, see
         if said:
             assert moved == int(said[1].replace("−", "-"))
             told += 1
-        elif any("points in view" in words for words in offered.values()):
-            assert not moved, "where other places say a number"
+        elif of_all := re.search(r"On every lit space: ([+−]\d+)", before):
+            assert moved == int(of_all[1].replace("−", "-"))
+        else:
+            assert not moved, "nothing is said"
         guided.play_on(luck, lambda state: state.card is None)
     assert told
 

@@ -177,7 +177,8 @@ def test_the_end_says_why_it_has_come(app: Flask, game: str, said: str) -> None:
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     with app.test_request_context():
         asked = Asked(guided, state).question(document)
-    assert asked.over and re.match(f"{said}.*The score says where the points come from.$", asked.hint)
+    last = "The score says where the points come from."
+    assert asked.over and re.match(f"{said}.*{last}$", asked.hint)
 
 
 def test_the_end_names_who_has_brought_it_about() -> None:
@@ -193,7 +194,7 @@ def test_the_end_names_who_has_brought_it_about() -> None:
     ("markers", "said"),
     [
         ((), "Worth 16 points.*Who comes later gets 10"),
-        ((1,), "Worth 10 points, not 16, as .* was first.*5 begin"),
+        ((1,), "Worth 10 points, not 16, as .* was first.*to 5 is the last"),
     ],
     ids=["first", "later"],
 )

@@ -202,7 +202,7 @@ def test_a_turn_says_what_is_left_of_it() -> None:
         "the contract's power is left",
         "then everybody else has one last turn",
     ]
-    assert said(ender=1)[1] == "the last turn"
+    assert said(ender=1)[1] == "the last turn: somebody has five buildings"
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(

@@ -259,6 +259,10 @@ class GuidedGame:
         """Return the letters of pieces that depend on the state, such as on how many play."""
         return {}
 
+    def kept_cards(self, state: Any, seat: int) -> Mapping[str, Sentence]:
+        """Return the cards that a seat has for good, whatever its pieces are, in words."""
+        return {}
+
     def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
         """Return the fields of an action that stand for a player, and whose seat that is."""
         return {}

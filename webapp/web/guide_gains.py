@@ -52,14 +52,14 @@ class Gain:
 
 def gains(
     game: GuidedGame, state: Any, legal: Mapping[str, Any], document: Document
-) -> Mapping[str, Gain]:
-    """Return what the legal actions of places change, by place, without what all of them do.
+) -> tuple[Mapping[str, Gain], Gain]:
+    """Return what the legal actions of places change, by place, apart from what all of them do.
 
     `state` is the game as the viewer may know it.
     """
     turns, seat = game.turns, game.turns.decides(state)
     if seat is None or not 0 < len(legal) <= MOST_PLACES:
-        return {}
+        return {}, Gain()
     standing = _Standings(game, document, seat)
     points, results = standing.of(state)
     found = {}
@@ -74,21 +74,25 @@ def gains(
             if id in results and progress > results[id][0]
         }
         found[place] = Gain(then - points, nearer)
-    if len(found) > 1:
-        found = _what_differs(found)
-    return {place: one for place, one in found.items() if one.marks}
-
-
-def _what_differs(found: Mapping[str, Gain]) -> dict[str, Gain]:
-    is_same = len({one.points for one in found.values()}) == 1
-    same = set.intersection(*({*one.cards} for one in found.values()))
-    return {
+    common = _what_all_do([*found.values()]) if len(found) > 1 else Gain()
+    differ = {
         place: Gain(
-            0 if is_same else one.points,
-            {id: card for id, card in one.cards.items() if id not in same},
+            one.points - common.points,
+            {id: card for id, card in one.cards.items() if id not in common.cards},
         )
         for place, one in found.items()
     }
+    return {place: one for place, one in differ.items() if one.marks}, common
+
+
+def _what_all_do(every: Sequence[Gain]) -> Gain:
+    first, *others = every
+    is_same = all(one.points == first.points for one in others)
+    shared = set(first.cards).intersection(*(one.cards for one in others))
+    return Gain(
+        first.points if is_same else 0,
+        {id: card for id, card in first.cards.items() if id in shared},
+    )
 
 
 class _Standings:
@@ -103,11 +107,13 @@ class _Standings:
         """Return the points, and the progress on the common cards, with it in words."""
         seen = self.game.turns.seen_by(state, None)
         positions = self.game.turns.positions(seen)
+        kept = self.game.kept_cards(seen, self.seat)
         results = {
             id: self.game.game.check(self.played, card, positions, self.seat)
             for thing in open_table(seen).common
             for id, _count in thing.ids
-            if self.played is not None and (card := self._card(id)) is not None
+            if self.played is not None
+            if id not in kept and (card := self._card(id)) is not None
         }
         total = self.game.turns.score(seen).players[self.seat].total
         return total, {id: (one.progress, one.calculation) for id, one in results.items()}

@@ -76,7 +76,8 @@ class GuideViewModel:
     only_action: Callable[[str], str] = lambda draft: ""
     """Return the notation of the action that a draft leaves; "" if it leaves several."""
     gains: Mapping[str, Gain] = field(default_factory=dict)
-    """What choices on the board change, by place key."""
+    """What choices on the board change, by place key, apart from what all of them do."""
+    gain_of_all: Gain = field(default_factory=Gain)
 
     @property
     def news(self) -> Sequence[str]:
@@ -148,6 +149,9 @@ def view(
     choices = [_straight(asks, one, names) for one in question.choices]
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given = [with_names(game, state, one, names) for one in hints[:asked] if is_handed]
+    if given and _leads_elsewhere(game, draft, hints):
+        given = [Hint(_("Something other than this choice is better: tap “Something else”."))]
+        can_hint = False
     board = game.board(state)
     drawn_state = game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state
     drawn = game.pieces(drawn_state)
@@ -249,6 +253,13 @@ def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> b
     return (
         decides in sitting.mine if game.has_secrets(history.set_up) else sitting.acts_for(decides)
     )
+
+
+def _leads_elsewhere(game: GuidedGame, draft: str, hints: Sequence[Hint]) -> bool:
+    """Whether the advised action does not begin with what has been chosen."""
+    action = hints[-1].action
+    chosen = draft.partition(":")[0].split()
+    return action is not None and game.turns.write_action(action).split()[: len(chosen)] != chosen
 
 
 def with_names(game: GuidedGame, state: Any, hint: Hint, names: Sequence[str]) -> Hint:

@@ -140,7 +140,7 @@ class _Drawn:
         self.game = game
         self.terms: Mapping[str, Term] = {one.id: one for one in game.game.glossary}
         self.pieces = {one.id: one.supply for one in game.game.pieces}
-        self.positions = game.turns.positions(seen)
+        self.seen, self.positions = seen, game.turns.positions(seen)
         self.played = played_game(game, document)
 
     def row(self, thing: Thing, seat: int | None) -> Row:
@@ -155,7 +155,10 @@ class _Drawn:
             return Held(piece_name(id), count, piece=id, is_single=self.pieces[id] == 1)
         objective = self._objectives.get(id) or self.game.objective(id)
         result = None
-        if objective is not None and id in self._objectives and seat is not None:
+        kept = {} if seat is None else self.game.kept_cards(self.seen, seat)
+        if id in kept:
+            result = CardResult(1.0, (), (), kept[id], fulfilled=True)
+        elif objective is not None and id in self._objectives and seat is not None:
             result = self.game.game.check(self.played, objective, self.positions, seat)
         term, picture = self.terms.get(id), self.game.pages.picture(id)
         if term is not None:

@@ -76,11 +76,11 @@ def _to_place(state: State, action: Place | PlaceOnTrack) -> Hints:
     because = why(state, masks)
     if isinstance(action, PlaceOnTrack):
         on = (BoardPlace(BLACK, "track", state.seat.galaxy.black),)
-        return where, Hint(say("hint_black")), Hint(say("move_black", why=because), on)
+        return where, Hint(say("hint_black")), Hint(say("move_black", why=because), on, action)
     open_to = state.seat.galaxy.open_to(action.star)
     what = Hint(say("hint_star", star=action.star), tuple(map(BoardPlace, open_to)))
     move = say("move_place", star=action.star, space=action.space, why=because)
-    return where, what, Hint(move, (BoardPlace(action.space),))
+    return where, what, Hint(move, (BoardPlace(action.space),), action)
 
 
 def _to_collect(state: State, action: InvestTime | Keep) -> Hints:

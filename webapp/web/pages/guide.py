@@ -351,7 +351,8 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         for place, (action, broken) in shown.places.items()
         if broken is None
     }
-    return replace(shown, gains=gains(part, seen.state, legal, game.document))
+    each, of_all = gains(part, seen.state, legal, game.document)
+    return replace(shown, gains=each, gain_of_all=of_all)
 
 
 def _draft() -> str:

@@ -8,6 +8,8 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import PERSONAL_DEALT, next_deck
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
+from scorer.nebula.words import say
+from scorer.sentence import Sentence
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import LUCK, GuidedGame
@@ -68,6 +70,14 @@ class GuidedNebula(GuidedGame):
             yield "claim", {"seat": before.player, "card": action.card}
 
     # words
+
+    def kept_cards(self, state: State, seat: int) -> Mapping[str, Sentence]:
+        """The career cards that bear the player's marker."""
+        points = state.rules.edition.career_points
+        return {
+            card: say("marker_lies", points=points(card)[place == "later"])
+            for card, place in state.claims_of(seat).items()
+        }
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)

@@ -69,7 +69,8 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
         case type():
             return _button(of_cards[action]) if action in of_cards else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
-            costs = "card_costs" if table.card(card).deck == "advanced" else ""
+            is_paid = table.card(card).deck == "advanced"
+            costs = spoken(say("card_costs")) if is_paid else ""
             return _pictured(card_name(table, card), table, card, costs=costs)
         case [ChooseCard(card), *_] if card not in (HIDDEN, NO_CARD):
             several = [one for one in action if isinstance(one, ChooseCard)]
@@ -106,13 +107,16 @@ def _pictured(
 ) -> Choice:
     """A button with an action card's picture, whole or one of its choices, and what it costs."""
     shown = range(len(table.card(card).choices)) if choices is None else choices
-    note = spoken(say(costs)) if costs else ""
     about = CardPicture(card, shown)
-    return Choice(words, template=f"{TEMPLATES}_card.html", about=about, note=note)
+    return Choice(words, template=f"{TEMPLATES}_card.html", about=about, note=costs)
 
 
 def _moon_costs(table: TableState, one: ChooseCard) -> str:
-    return "" if one.sector == table.lunar_sector(one.card) else "other_moon_costs"
+    if one.sector == table.lunar_sector(one.card):
+        return ""
+    held = table.player.shooting
+    key = "other_moon_costs" if held >= MOON_COST else "other_moon_short"
+    return spoken(say(key, n=held))
 
 
 def _lay(state: StepState) -> Question:

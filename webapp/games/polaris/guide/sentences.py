@@ -14,25 +14,26 @@ from webapp.web.words import spoken
 def card_name(table: TableState, card: str) -> str:
     """The sector of a card's moon, and the pieces of its choices."""
     own = table.card(card)
-    lays = _either([pieces_named(one, False) for one in own.choices])
-    sun = f", {spoken(say('some_sun'))}" if own.dawn else ""
-    return spoken(say("card_of_sector", sector=table.lunar_sector(card), lays=lays + sun))
+    lays = _either(own.choices, own.dawn)
+    return spoken(say("card_of_sector", sector=table.lunar_sector(card), lays=lays))
 
 
 def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
     """One or more of a card's choices as played, and the cost of another moon."""
     own = table.card(one.card)
     choices = [own.choices[step.choice] for step in (one, *others)]
-    lays = _either([pieces_named(choice, own.dawn) for choice in choices])
+    lays = _either(choices, own.dawn)
     if one.sector == table.lunar_sector(one.card):
         return spoken(say("card_of_sector", sector=one.sector, lays=lays))
     return spoken(say("card_of_other_moon", sector=one.sector, lays=lays))
 
 
-def _either(choices: Sequence[str]) -> str:
-    """A card's choices, of which one is played."""
-    first, *others = choices
-    return "".join([first, *(spoken(say("or_else", lays=Verbatim(one))) for one in others)])
+def _either(choices: Sequence[Choice], dawn: bool) -> str:
+    """A card's choices, of which one is played, and the sun that goes with each."""
+    first, *others = [pieces_named(one, dawn and len(choices) == 1) for one in choices]
+    further = [spoken(say("or_else", lays=Verbatim(one))) for one in others]
+    sun = [spoken(say("with_sun"))] if dawn and others else []
+    return "".join([first, *further, *sun])
 
 
 def pieces_named(choice: Choice, dawn: bool) -> str:
