@@ -16,6 +16,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
+from vision.card_corners import TableMetric
 from vision.rectify import homography, transform, warp
 from vision.search import BoardSearch, Picture
 from vision.token_faces import (
@@ -158,23 +159,55 @@ class TokenSheetReader:
         """Extract the prints' features, for which a first photograph would wait."""
         _ = self._searches
 
-    def find(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> SheetReading | None:
-        """The sheet in an (H, W, 3) uint8 picture, outside the areas `taken`, (4, 2) px each."""
+    def find(
+        self,
+        image: np.ndarray,
+        taken: Sequence[np.ndarray] = (),
+        table: TableMetric | None = None,
+    ) -> SheetReading | None:
+        """The sheet in an (H, W, 3) uint8 picture, outside the areas `taken`, (4, 2) px each.
+
+        If lengths on the `table` are known, a sheet seen from low down is found, too.
+        """
         if taken:
             image = image.copy()
             for corners in taken:
                 cv2.fillConvexPoly(image, np.rint(corners).astype(np.int32), (128, 128, 128))
-        picture = Picture.of(image, SEARCHED_PX)
-        laid = [
-            (*_exactly(image, transform(to_image, _ends(printed.sheet)), printed), printed)
-            for printed, search in zip(self._prints, self._searches, strict=True)
-            for to_image in search.find(picture)
-        ]
-        exact = [one for one in laid if one[0] > _LIES_EXACTLY]
-        if not exact:
+        laid = self._laid(image, image, np.eye(3))
+        if not laid and table is not None:
+            to_seen, size = _from_above(image, table)
+            laid = self._laid(image, warp(image, to_seen, size), np.linalg.inv(to_seen))
+        if not laid:
             return None
-        _fit, corners, printed = max(exact, key=lambda one: one[0])
+        _fit, corners, printed = max(laid, key=lambda one: one[0])
         return _read(image, corners, printed)
+
+    def _laid(
+        self, image: np.ndarray, seen: np.ndarray, to_image: np.ndarray
+    ) -> list[tuple[float, np.ndarray, PrintedSheet]]:
+        """The alignment and exact places of sheets that are `seen` in a picture, by its print.
+
+        `to_image` is (3, 3), from the px where they are searched to those of the image.
+        """
+        picture = Picture.of(seen, SEARCHED_PX)
+        laid = [
+            (*_exactly(image, transform(to_image @ found, _ends(printed.sheet)), printed), printed)
+            for printed, search in zip(self._prints, self._searches, strict=True)
+            for found in search.find(picture)
+        ]
+        return [one for one in laid if one[0] > _LIES_EXACTLY]
+
+
+def _from_above(image: np.ndarray, table: TableMetric) -> tuple[np.ndarray, tuple[int, int]]:
+    """(3, 3) to px where lengths on a table are even in the middle, and that view's size in px."""
+    middle = np.array(image.shape[1::-1]) / 2
+    to_seen = np.eye(3)
+    to_seen[:2, :2] = np.linalg.cholesky(table.at(middle[None])[0]).T
+    reach = np.ptp(transform(to_seen, _ends(image)), axis=0)
+    to_seen[:2] *= SEARCHED_PX / reach.max()
+    to_seen[:2, 2] = -transform(to_seen, _ends(image)).min(axis=0)
+    width, height = np.ceil(reach * SEARCHED_PX / reach.max()).astype(int).tolist()
+    return to_seen, (width, height)
 
 
 def _ends(sheet: np.ndarray) -> np.ndarray:

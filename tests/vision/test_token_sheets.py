@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import in_full
+from vision.card_corners import TableMetric
 from vision.token_faces import assign_by_colour
 from vision.token_sheets import (
     PX_PER_MM,
@@ -271,6 +272,19 @@ def test_tokens_that_are_not_certain_are_guessed(
     )
     track = PrintedSpots({}, {token: drawn_token("red") for token in "abcd"})
     assert _tokens_at(strip, spots, [0.1] * 4, track) == ({0: 0, 1: 1}, likely, True)
+
+
+def test_a_sheet_seen_from_low_down_is_found_if_lengths_on_the_table_are_known() -> None:
+    picture = photographed({"red": on_square(3), "ram": on_square(1), "fish": on_square(4)})
+    height, width = picture.shape[:2]
+    low = np.array([[0.8, 0.6, 0], [-0.2, 0.25, 0.2 * width]])
+    size = (round(0.8 * width + 0.6 * height), round(0.25 * height + 0.2 * width))
+    seen = cv2.warpAffine(picture, low, size, None, cv2.INTER_AREA)
+    board = np.array([[0, 0], [100, 0], [100, 100], [0, 100]]) @ low[:, :2].T
+    assert READER.find(seen) is None
+    found = READER.find(seen, table=TableMetric(board[None], 1.0))
+    assert found is not None
+    assert [*found.tracks["colours"].order] == ["fish", "red", "ram"]
 
 
 def test_a_token_that_is_seen_twice_leaves_doubt() -> None:

@@ -33,6 +33,7 @@ from calibration.own_deck import (
 )
 from calibration.profile import profile_version
 from vision import load_photo
+from vision.card_corners import TableMetric
 from vision.card_numbers import PrintedNumbers
 from vision.card_pictures import CardPicture
 from vision.card_rows import LaidCard, cut_card, find_rows
@@ -85,7 +86,9 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
     image = _decoded(path)
     cards = _cards_in(image, profile, boards)
     sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
-    sheets = _sheets_in(image, profile, [*boards, *sure], only_tracks=True)
+    width, height = load_profile(profile).size_mm
+    table = TableMetric(np.array(boards, float), height / width) if len(boards) else None
+    sheets = _sheets_in(image, profile, [*boards, *sure], table, only_tracks=True)
     tracks = {
         name: {**track, "corners": sheet["corners"]}
         for sheet in sheets.values()
@@ -101,15 +104,20 @@ def read_sheets(path: Path, profile: str, taken: Sequence[Any] = ()) -> dict[str
     `read_table`, with the `places` of their tokens. Raises UnusablePhotographError, and
     ProfileError if the profile is gone.
     """
-    return _sheets_in(_decoded(path), profile, taken, only_tracks=False)
+    return _sheets_in(_decoded(path), profile, taken, None, only_tracks=False)
 
 
 def _sheets_in(
-    image: np.ndarray, profile: str, taken: Sequence[Any], *, only_tracks: bool
+    image: np.ndarray,
+    profile: str,
+    taken: Sequence[Any],
+    table: TableMetric | None,
+    *,
+    only_tracks: bool,
 ) -> dict[str, Any]:
     sheets: dict[str, Any] = {}
     for name, reader in _readers_of_sheets(profile, only_tracks=only_tracks).items():
-        found = reader.find(image, [np.asarray(one, float) for one in taken])
+        found = reader.find(image, [np.asarray(one, float) for one in taken], table)
         if found is None:
             continue
         tracks = {
