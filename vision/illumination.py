@@ -25,6 +25,10 @@ Otherwise pieces that fill an edge would pass for light of their colour. By the 
 known to be outliers, and a lamp on one side may well be warmer than a window on the other."""
 _VEIL = 40.0
 """Levels of veil that are as likely as a gain of one."""
+_PRIOR, _ALIKE_OFF = 2e3, 200.0
+"""Least weight of the prior for no bend in the gain and no veil, in squared levels; and the number
+of px that differ from the model for one reason, a shadow or another printing. Where most do, a
+plain print hardly tells gain from veil."""
 _LOWEST_GAIN = 0.06
 _BLACK, _BLACKENED = 4.0, 0.03
 """Level up to which a channel is empty, and the share of px in which one may be."""
@@ -158,10 +162,12 @@ def estimate_illumination(
 class ReferenceLight:
     """Estimates the light on boards relative to one reference.
 
-    The veil is a plane, or a quadratic field where ``glare_bends``: near a lamp or a window.
+    The veil is a plane, or a quadratic field where ``glare_bends``: near a lamp or a window. Then
+    the prior for so many terms weighs the more, the worse the print fits.
     """
 
     def __init__(self, reference: np.ndarray, mask: np.ndarray, glare_bends: bool = False) -> None:
+        self._glare_bends = glare_bends
         height, width = mask.shape
         self._step = step = max(1, round(max(height, width) / _STEPS))
         ys, xs = np.mgrid[:height:step, :width:step]
@@ -183,18 +189,15 @@ class ReferenceLight:
     def estimate(self, board: np.ndarray) -> Illumination:
         """The light on a ``board``, as for `normalize_illumination`."""
         bases, shown = self._bases, self._sampled(board)
-        coefficients, weights, explains = self._fit(shown)
-        if explains < _WELL * shown.shape[1]:
-            other, rest, more = self._fit(shown, self._most_alike(shown))
-            if more > _CLEARLY * explains:
-                coefficients, weights = other, rest
-        fields = coefficients[:, :6] @ self._smooth.T
-        faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
         over = (shown >= _SATURATED).mean(axis=1) > _OVEREXPOSED
-        overexposed = bool((faint & over).any())
-        if overexposed:
+        coefficients, weights = self._robust_fit(shown)
+        faint = self._faint(coefficients)
+        if overexposed := bool((faint & over).any()):
             coefficients, weights, _ = self._fit(shown, over=over)
             faint[:] = False
+        elif self._glare_bends:
+            coefficients, weights = self._robust_fit(shown, _ALIKE_OFF)
+            faint = self._faint(coefficients)
         for c in np.flatnonzero(faint):
             lit, target = bases[c, :, :6], shown[c]
             plain = _ridge(lit, target, weights)
@@ -205,32 +208,53 @@ class ReferenceLight:
         veils = tuple(coefficients[:, 6:] * _VEIL)
         return Illumination(tuple(coefficients[:, :6]), veils, overexposed)
 
+    def _faint(self, coefficients: np.ndarray) -> np.ndarray:
+        """(3,) bool: the channels in which hardly any gain is left somewhere on the board."""
+        fields = coefficients[:, :6] @ self._smooth.T
+        return np.asarray((fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1))
+
+    def _robust_fit(self, shown: np.ndarray, wary: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """(3, T) gains and veils, and (N,) weights of the px, by the better of two starts."""
+        coefficients, weights, explains = self._fit(shown, wary=wary)
+        if explains < _WELL * shown.shape[1]:
+            other, rest, more = self._fit(shown, self._most_alike(shown), wary=wary)
+            if more > _CLEARLY * explains:
+                return other, rest
+        return coefficients, weights
+
     def _fit(
-        self, shown: np.ndarray, bare: np.ndarray | None = None, over: np.ndarray | None = None
+        self,
+        shown: np.ndarray,
+        bare: np.ndarray | None = None,
+        over: np.ndarray | None = None,
+        wary: float = 0.0,
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """(3, T) gains and veils, (N,) weights of the px, and how many px are explained.
 
         ``bare`` (N,) bool marks the px to start from; by default all. Of an overexposed board,
         saturated px were at least that bright, and channels that are ``over``, (3,) bool, have no
-        veil.
+        veil. ``wary`` is a weight of the prior per squared level by which px usually differ.
         """
         weights, coefficients = np.ones(shown.shape[1]), np.zeros((3, self._bases.shape[2]))
         if bare is not None:
             weights = bare.astype(float)
         bases, target = self._bases, shown
         rounds: tuple[float, ...] = _SAME_COURSE
+        prior = _PRIOR
         if over is not None:
             bases, rounds = bases.copy(), _SAME_COURSE + _MORE_ROUNDS
             bases[over, :, 6:] = 0
         for tie in rounds:
-            coefficients = _tied(bases, target, weights, tie)
+            coefficients = _tied(bases, target, weights, tie, prior)
             known = (bases @ coefficients[..., None])[..., 0]
             if over is not None:
                 target = np.where(shown >= _SATURATED, np.maximum(shown, known), shown)
             off = known - target
             distance = np.sqrt((off**2).sum(axis=0))
-            usual = np.median(distance if bare is None else distance[weights > 0])
-            weights = _biweight(distance, max(float(usual), 2.0))
+            counted = distance if bare is None else distance[weights > 0]
+            usual = max(float(np.median(counted)), 2.0)
+            weights = _biweight(distance, usual)
+            prior = max(_PRIOR, wary * usual**2)
         return coefficients, weights, float(np.exp(-((distance / _NOISE) ** 2) / 2).sum())
 
     def _most_alike(self, shown: np.ndarray) -> np.ndarray:
@@ -328,12 +352,14 @@ def brightest(picture: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.max(cv2.max(first, second), third))
 
 
-def _tied(bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: float) -> np.ndarray:
+def _tied(
+    bases: np.ndarray, targets: np.ndarray, weights: np.ndarray, tie: float, prior: float
+) -> np.ndarray:
     """(3, T) gains and veils of the channels, each drawn to fade as all of them do.
 
     ``bases`` are (3, N, T), ``targets`` (3, N).
     """
-    normal, pulled = _sums(bases, targets, weights)
+    normal, pulled = _sums(bases, targets, weights, prior)
     alone = np.linalg.solve(normal, pulled)[..., 0]
     course = alone.sum(axis=0) / max(alone[:, 0].sum(), _LOWEST_GAIN)
     penalty = tie * np.diagonal(normal, axis1=1, axis2=2).copy()
@@ -349,10 +375,10 @@ def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.nda
 
 
 def _sums(
-    basis: np.ndarray, target: np.ndarray, weights: np.ndarray
+    basis: np.ndarray, target: np.ndarray, weights: np.ndarray, prior: float = _PRIOR
 ) -> tuple[np.ndarray, np.ndarray]:
     """The normal equations of `_ridge`, of (..., N, T) bases: (..., T, T) and (..., T, 1)."""
-    prior = np.full(basis.shape[-1], 2e3)
-    prior[0] = 1.0
+    priors = np.full(basis.shape[-1], prior)
+    priors[0] = 1.0
     weighted = (basis * weights[:, None]).swapaxes(-1, -2)
-    return weighted @ basis + np.diag(prior), weighted @ target[..., None]
+    return weighted @ basis + np.diag(priors), weighted @ target[..., None]

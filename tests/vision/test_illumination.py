@@ -217,3 +217,26 @@ def test_removing_the_veil_leaves_pieces_all_their_channels() -> None:
     assert kept[0, 0] > kept[0, 1] and kept[1, 0] < kept[1, 1], "red is bluish, orange yellowish"
     assert light.removable(np.full_like(picture, 255), where) == 1.0
     assert light.removable(picture, ~where) == 1.0
+
+
+def wood(seed: int) -> np.ndarray:
+    """A plain board on the canvas, (S, S, 3): each has another grain."""
+    grain = np.random.default_rng(seed).normal(0, 15, (60, 60, 3)).astype(np.float32)
+    board = cv2.resize(grain, (CANVAS_PX, CANVAS_PX)) + np.array((97, 181, 218))
+    return np.clip(board, 0, 255).astype(np.uint8)
+
+
+def test_plain_wood_that_many_stones_hide_is_not_taken_for_haze() -> None:
+    """Where little of the print is seen again, it hardly tells a gain from a veil."""
+    printed, table, step, lines = wood(5), wood(6), CANVAS_PX // 20, 19
+    stones = np.random.default_rng(7).integers(0, 4, (lines, lines))
+    for (row, column), kind in np.ndenumerate(stones):
+        if kind < 2:
+            at = (step * (column + 1), step * (row + 1))
+            cv2.circle(table, at, round(0.45 * step), [(28, 30, 32), (232, 238, 240)][kind], -1)
+    lamp = np.array((0.7, 0.8, 0.9))
+    everywhere = np.ones(table.shape[:2], bool)
+    light = ReferenceLight(printed, everywhere, glare_bends=True).estimate(
+        (table * lamp).astype(np.uint8)
+    )
+    assert [float(gain[0]) for gain in light.gains] == pytest.approx(lamp, rel=0.35)
