@@ -29,6 +29,8 @@ _PRIOR, _ALIKE_OFF = 2e3, 200.0
 """Least weight of the prior for no bend in the gain and no veil, in squared levels; and the number
 of px that differ from the model for one reason, a shadow or another printing. Where most do, a
 plain print hardly tells gain from veil."""
+_LEAST_VEIL = -2.0
+"""Levels of veil below which a fit is mistaken: no haze takes light away."""
 _LOWEST_GAIN = 0.06
 _BLACK, _BLACKENED = 4.0, 0.03
 """Level up to which a channel is empty, and the share of px in which one may be."""
@@ -162,8 +164,9 @@ def estimate_illumination(
 class ReferenceLight:
     """Estimates the light on boards relative to one reference.
 
-    The veil is a plane, or a quadratic field where ``glare_bends``: near a lamp or a window. Then
-    the prior for so many terms weighs the more, the worse the print fits.
+    The veil is a plane, or a quadratic field where ``glare_bends``: near a lamp or a window. If
+    so many terms take one for the other, the prior for them weighs the more, the worse the print
+    fits.
     """
 
     def __init__(self, reference: np.ndarray, mask: np.ndarray, glare_bends: bool = False) -> None:
@@ -195,7 +198,7 @@ class ReferenceLight:
         if overexposed := bool((faint & over).any()):
             coefficients, weights, _ = self._fit(shown, over=over)
             faint[:] = False
-        elif self._glare_bends:
+        elif self._glare_bends and (faint.any() or _VEIL * coefficients[:, 6].min() < _LEAST_VEIL):
             coefficients, weights = self._robust_fit(shown, _ALIKE_OFF)
             faint = self._faint(coefficients)
         for c in np.flatnonzero(faint):
