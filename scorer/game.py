@@ -50,8 +50,7 @@ class Piece:
     `colour` is #rrggbb, for pages and terminals. `owner` is the colour of the player it belongs to,
     "" for a neutral piece. `dial` is set for a pointer printed on a ring that is turned by hand: it
     is the key under which a reading gives the place it points at. `diameter_mm` is that of a disc
-    that lies in regions, where discs are counted by their size. `spares` are the pieces that a box
-    holds beyond its supply, for lost ones: they may lie on the board, too.
+    that lies in regions, where discs are counted by their size.
 
     >>> Piece("coal", "#1a1a1a", supply=12, lies_on=frozenset({"track"})).owner
     ''
@@ -64,7 +63,6 @@ class Piece:
     owner: str = ""
     dial: str = ""
     diameter_mm: float = 0.0
-    spares: int = 0
 
 
 Pieces = Mapping[Place, str]

@@ -122,7 +122,7 @@ def decode_spaces(
 def _within_supply(
     posteriors: Mapping[str, Posterior], game: Game[Any, Any, Any]
 ) -> dict[str, Posterior]:
-    """The posteriors, given that no kind has more pieces on the board than its supply and spares.
+    """The posteriors, given that no kind has more pieces on the board than its supply.
 
     The side of a tall piece may look like another one on the next place. Only kinds of which too
     many are read change.
@@ -130,8 +130,7 @@ def _within_supply(
     given = dict(posteriors)
     for piece in game.pieces:
         found = [space for space, one in given.items() if one.piece == piece.id]
-        most = piece.supply + piece.spares
-        if len(found) <= most:
+        if len(found) <= piece.supply:
             continue
         column = given[found[0]].classes.index(piece.id)
         chances = {
@@ -140,8 +139,8 @@ def _within_supply(
         }
         for space in found:
             others = count_distribution([p for other, p in chances.items() if other != space])
-            here = chances[space] * others[:most].sum()
-            absent = (1 - chances[space]) * others[: most + 1].sum()
+            here = chances[space] * others[: piece.supply].sum()
+            absent = (1 - chances[space]) * others[: piece.supply + 1].sum()
             if here + absent == 0:
                 continue
             chance = here / (here + absent)

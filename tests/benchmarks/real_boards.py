@@ -6,8 +6,8 @@ A folder holds `empty.jpg`, the empty board seen straight from above and filling
 photographs, and two files:
 
 `layout.yaml` has the board's `size_mm`, its `pieces`, each with a nominal `colour`, the kinds of
-places it `lies_on` and, where known, its `supply` and `spares`, and its `places`: `at` with a
-`radius`, or with a `size` and a `turn`.
+places it `lies_on` and, where known, the `supply` in the box, with its spares, and its `places`:
+`at` with a `radius`, or with a `size` and a `turn`.
 
 `labels.yaml` has the pieces of each photograph by place: places not listed are empty, "?" means
 unknown. An optional `corners.yaml` has the board's corners in some photographs, in px, clockwise
@@ -90,7 +90,6 @@ def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
             reported["colour"],
             reported.get("supply", 99),
             lies_on=frozenset(reported["lies_on"]),
-            spares=reported.get("spares", 0),
         )
         for piece, reported in pieces.items()
     )

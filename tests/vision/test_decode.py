@@ -97,10 +97,11 @@ def test_the_game_confirms_the_name_of_other_kinds(
     assert read_chips(chips, purple, of_purple)[Place("a0")].confidence > 0.98
 
 
-def lone_markers(supply: int, spares: int = 0, **chances: float) -> dict[str, Posterior]:
+def lone_markers(supply: int, **chances: float) -> dict[str, Posterior]:
     """What follows from each space's chance of a marker, of which the game has a few."""
-    marker = Piece("marker", "#101010", supply, spares=spares)
-    game: Any = SimpleNamespace(pieces=[marker], log_prior=lambda *_: {})
+    game: Any = SimpleNamespace(
+        pieces=[Piece("marker", "#101010", supply)], log_prior=lambda *_: {}
+    )
     odds = {space: np.log([chance, 1 - chance]) for space, chance in chances.items()}
     return decode_spaces(odds, ("marker",), game, None)
 
@@ -118,14 +119,6 @@ def test_a_piece_that_is_seen_twice_but_exists_once_is_on_the_likelier_place() -
 def test_as_many_pieces_as_there_are_stay_certain() -> None:
     read = lone_markers(2, a1=0.97, a2=0.98, a3=0.01)
     assert [read[space].confidence for space in ("a1", "a2")] == pytest.approx([0.97, 0.98])
-
-
-@pytest.mark.parametrize(
-    ("count", "spares", "certain"), [(48, 3, True), (49, 3, False), (46, 0, False)]
-)
-def test_spare_pieces_of_a_box_may_lie_on_the_board(count: int, spares: int, certain: bool) -> None:
-    read = lone_markers(45, spares, **{f"a{n}": 0.97 for n in range(count)})
-    assert all((one.confidence > 0.969) == certain for one in read.values())
 
 
 def test_a_marker_that_is_certain_twice_is_read_somewhere() -> None:
