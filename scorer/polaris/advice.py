@@ -330,7 +330,7 @@ def _where(state: StepState, step: Step) -> Hint:
         if not scored:
             return Hint(say("hint_places", card=card.name), _of_board(state.table, [*then]))
         best = max((then[place] for place in scored), key=lambda one: one.count or 0)
-        best_places = [place for place in scored if then[place].count == best.count]
+        best_places = [place for place in scored if then[place].calculation == best.calculation]
         said = say("hint_scored", counted=best.calculation)
         if best.to_next is not None:
             points = signed(state.table.edition.tiers[best.tier + 1])

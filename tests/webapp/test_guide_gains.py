@@ -12,6 +12,7 @@ from scorer.nebula.playing import TURNS
 from scorer.nebula.turns.actions import Place
 from scorer.nebula.turns.state import CARD_BACK, Phase
 from scorer.polaris.steps import STEPS, Lay, StepState
+from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
@@ -50,14 +51,17 @@ def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, see
     assert told
 
 
-def test_the_marks_are_hidden_with_the_help_and_before_the_seat_is_taken(app: Flask) -> None:
+def test_the_marks_are_hidden_with_the_help_and_on_others_phones(app: Flask) -> None:
     guided, luck = GuidedSky(app), random.Random(1)
     guided.play_on(luck, lays_something)
     shown = guided.player.get(f"{guided.game}/guide/now").text
     assert 'class="gain' in shown
     (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', shown)
     assert 'class="gain' not in guided.player.get(html.unescape(hides)).text
-    guided.sit(guided.player, guided.state.table.turn, "leave")
+    seat = guided.state.table.turn
+    guided.sit(guided.player, seat, "leave")
+    assert 'class="gain' in guided.player.get(f"{guided.game}/guide/now").text, "all of it is open"
+    guided.sit(Player(app.test_client()), seat)
     assert 'class="gain' not in guided.player.get(f"{guided.game}/guide/now").text
 
 
@@ -70,7 +74,7 @@ def test_a_star_says_which_career_cards_come_nearer(app: Flask) -> None:
     numbers = {str(card) for card in guided.state.career}
     marks = re.findall(r'<text class="gain[^>]*>([^<]*)</text>', page)
     assert marks and {one for mark in marks for one in mark.split()} <= numbers
-    assert NEARER not in page and "that card comes nearer" in page
+    assert NEARER not in page and "you come closer to that card" in page
 
 
 def test_what_only_a_player_knows_moves_no_mark(app: Flask) -> None:
@@ -80,7 +84,7 @@ def test_what_only_a_player_knows_moves_no_mark(app: Flask) -> None:
     assert part is not None
     state, luck = guided.state, random.Random(4)
     document = app.extensions["stargazer"].games.open(guided.id).document
-    compared = 0
+    compared = told = 0
     with app.test_request_context(f"{guided.game}/guide"):
         while state.phase is not Phase.OVER and compared < 30:
             choices = TURNS.actions(state) or [TURNS.drawn(state, luck)]
@@ -88,7 +92,9 @@ def test_what_only_a_player_knows_moves_no_mark(app: Flask) -> None:
             if legal:
                 unknown = [replace(hand, personal=CARD_BACK) for hand in state.hands]
                 blind = replace(state, hands=tuple(unknown))
-                assert gains(part, state, legal, document) == gains(part, blind, legal, document)
+                found, of_all = gains(part, state, legal, document)
+                assert (found, of_all) == gains(part, blind, legal, document)
+                told += bool(found)
                 compared += 1
             state = TURNS.after(state, luck.choice(choices))
-    assert compared == 30
+    assert compared == 30 and told

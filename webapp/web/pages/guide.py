@@ -344,7 +344,7 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         history.decided_last(part),
         guide_service().taken_card(game, history),
     )
-    if not may_help or wanted == 0:  # the help was hidden
+    if not sitting.acts_for(part.turns.decides(seen.state)) or wanted == 0:  # they were hidden
         return shown
     legal = {
         place: part.turns.read_action(action)

@@ -17,7 +17,7 @@ from scorer.nebula.turns.actions import (
 )
 from scorer.nebula.turns.collecting import stars_at
 from scorer.nebula.turns.finishing import endings_of
-from scorer.nebula.turns.setup import reserve_size, short_of_stars
+from scorer.nebula.turns.setup import short_of_stars
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import say
 from scorer.sentence import Sentence
@@ -53,7 +53,7 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
         case Claim(card):
             place = after.claims_of(before.player)[card]
             yield say(f"does_claim_{place}", name=name, card=card_name(card))
-        case Draw(star) if before.phase is Phase.RESERVES and not reserve_size(0):
+        case Draw(star) if before.phase is Phase.RESERVES and _is_first_reserve(before):
             yield say("does_draw_reserve", name=name, star=star)
         case Draw() if before.phase in (Phase.FILL, Phase.CHAOS):
             pass  # shown where it was put
@@ -65,6 +65,10 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
             yield words
     if isinstance(action, Place) and (old := before.seat.galaxy.stars.get(action.space)):
         yield say("does_replace", star=star_name(old))
+
+
+def _is_first_reserve(state: State) -> bool:
+    return not any(seat.reserve.total for seat in state.seats)
 
 
 def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
