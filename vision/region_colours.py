@@ -153,7 +153,7 @@ def fill_glare(mask: np.ndarray, grey: np.ndarray, radius: float) -> np.ndarray:
     return filled
 
 
-def middles(mask: np.ndarray, radius: float) -> np.ndarray:
+def area_middles(mask: np.ndarray, radius: float) -> np.ndarray:
     """(N, 2) int px, the middles of areas of an (H, W) bool mask as wide as most of a piece."""
     deep = cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 3)
     around = np.ones((2 * round(radius) + 1,) * 2, np.uint8)
@@ -165,12 +165,11 @@ def middles(mask: np.ndarray, radius: float) -> np.ndarray:
 def colours_as_seen(
     shown: np.ndarray, nearest: np.ndarray, chances: np.ndarray, colours: Sequence[str]
 ) -> list[str]:
-    """The C `colours`, #rrggbb, as a board shows two that its light makes alike.
+    """The C `colours`, #rrggbb, as a board shows them if its light makes two of them alike.
 
-    Warm light turns red to orange, and orange to yellow: then what is ``nearest``, (N,) int, to one
-    of the colours are two groups. The ``chances`` (N, C) of other evidence say which is which, but
-    no more: where there is one group, it has the colour that it is nearest to. ``shown`` (N, 3) are
-    BGR.
+    In warm light red looks orange, so that N pieces of two colours are ``nearest``, (N,) int, to
+    one of them, in two groups. The ``chances`` (N, C) by other evidence decide which group has
+    which colour; they do not change that of a single group. ``shown`` (N, 3) are BGR.
     """
     bgr = np.array([Swatch("", colour).bgr for colour in colours], float)
     seen, known, weights = coordinates(shown), coordinates(bgr), chances
@@ -183,11 +182,12 @@ def colours_as_seen(
     for one, other in permutations(np.flatnonzero(np.ptp(bgr, axis=1) > _HUED).tolist(), 2):
         near = nearest == one
         votes = np.log(chances[:, other] + _MISJUDGED) - np.log(chances[:, one] + _MISJUDGED)
-        ways = seen @ (means[other] - means[one]) / np.linalg.norm(means[other] - means[one])
         same, apart = (near & (kind == each) for each in (one, other))
-        if min(same.sum(), apart.sum()) < _GROUP or ways[apart].min() - ways[same].max() < _GAP:
+        if min(same.sum(), apart.sum()) < _GROUP:
             continue
-        if votes[same].mean() < 0 < votes[apart].mean():
+        ways = seen @ (means[other] - means[one]) / np.linalg.norm(means[other] - means[one])
+        gap = ways[apart].min() - ways[same].max()
+        if gap > _GAP and votes[same].mean() < 0 < votes[apart].mean():
             for each in (one, other):
                 as_seen[each] = as_colour(np.median(shown[kind == each], axis=0))
     return as_seen

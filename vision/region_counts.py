@@ -37,11 +37,11 @@ from vision.region_areas import RegionAreas
 from vision.region_candidates import LIKELY, CandidateFinder, PieceSize, RegionPixels, differs
 from vision.region_chances import RegionCount
 from vision.region_colours import (
+    area_middles,
     colours_as_seen,
     fill_mirrors,
     is_like_shadow,
     light_tops,
-    middles,
     nearest_colours,
     open_shadows,
     shadows,
@@ -90,6 +90,10 @@ class RegionCounter:
             scale = self._areas.canvas.px_per_mm
             yield Look(own, PieceFaces(self._game.id, own, scale) if together else None)
 
+    def _playing(self, size: float, roles: Mapping[str, str]) -> Sequence[Look]:
+        """The looks of pieces of a size that have a role."""
+        return [look for look in self._looks[size] if any(one.id in roles for one in look.pieces)]
+
     @cached_property
     def _alike(self) -> Mapping[str, str]:
         """For each piece identified by its face, the first one with the same face."""
@@ -120,16 +124,13 @@ class RegionCounter:
         )
         numbers = [n for n, place in enumerate(self.regions) if wanted is None or place in wanted]
         pixels = self._measure(board, numbers, roles)
-        pieces: list[FoundPiece] = []
+        coloured = [size for size in self._coloured if self._playing(size, roles)]
+        pieces, largest = list[FoundPiece](), max(coloured, default=None)
         for diameter in sorted(self._looks, reverse=True):
-            looks = [
-                look
-                for look in self._looks[diameter]
-                if any(piece.id in roles for piece in look.pieces)
-            ]
+            looks = self._playing(diameter, roles)
             if not looks:
                 continue
-            if diameter == max(self._coloured, default=None):
+            if diameter == largest:
                 pixels = self._in_its_colours(pixels, roles, colour_profile)
             left = self._count_faces(pixels, diameter, looks, pieces, roles)
             if left.sum() >= _MISSING:
@@ -324,6 +325,7 @@ class RegionCounter:
         """The last two of `_colours_and_shadows`, by the ``colours`` that this board shows.
 
         The first is its ``picture``; ``mixed`` are the numbers of the colours that may be there.
+        What is like a shadow or a mirrored lamp goes by the game's: boards change hues alone.
         """
         nearest = nearest_colours(picture, colours, {colours[one] for one in mixed}, covered)
         shaded = shadows(nearest, picture, print_, colours)
@@ -353,16 +355,16 @@ class RegionCounter:
     def _in_its_colours(
         self, pixels: RegionPixels, roles: Mapping[str, str], colour_profile: ColourProfile
     ) -> RegionPixels:
-        """The same, by the colours that this board shows its loose pieces in.
+        """``pixels`` with `nearest` and `shaded` by the colours that this board shows.
 
-        Those of the smallest size say which these are.
+        They are learnt from what is loose and as large as the smallest pieces: larger ones that
+        are found by their faces, or lie beneath others, must have been found before.
         """
-        smallest, mixed = self._looks[min(self._coloured)], self._mixed(roles)
-        looks = [look for look in smallest if any(piece.id in roles for piece in look.pieces)]
+        looks, mixed = self._playing(min(self._coloured), roles), self._mixed(roles)
         own = [self._colours.index(look.pieces[0].colour) for look in looks]
         areas, least, loose = self._areas, min(self._coloured), pixels.loose > 0
         radius, lying = areas.radius_px(least), loose & areas.admitting(least)[areas.numbers]
-        found = [middles((pixels.nearest == one) & lying, radius) for one in own]
+        found = [area_middles((pixels.nearest == one) & lying, radius) for one in own]
         points = [(int(x), int(y)) for x, y in np.vstack([np.zeros((0, 2), int), *found])]
         chances = self._classify(pixels.board, pixels.print_, points, looks, colour_profile)
         pieces = chances.sum(axis=1) > LIKELY

@@ -5,11 +5,11 @@ import numpy as np
 from vision.illumination import Illumination
 from vision.known_board import RectifiedBoard
 from vision.region_colours import (
+    area_middles,
     colours_as_seen,
     fill_glare,
     fill_mirrors,
     light_tops,
-    middles,
     nearest_colours,
     open_shadows,
     parts_of,
@@ -206,5 +206,5 @@ def test_areas_as_wide_as_a_piece_show_its_colour() -> None:
     mask = np.zeros((80, 160), bool)
     mask[10:34, 10:34] = mask[40:64, 90:114] = True
     mask[70:76] = True
-    assert sorted(map(tuple, middles(mask, 12.0).tolist())) == [(22, 22), (102, 52)]
-    assert not len(middles(np.zeros((80, 160), bool), 12.0))
+    assert sorted(map(tuple, area_middles(mask, 12.0).tolist())) == [(22, 22), (102, 52)]
+    assert not len(area_middles(np.zeros((80, 160), bool), 12.0))

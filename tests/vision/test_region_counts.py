@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from itertools import cycle, pairwise
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -345,16 +345,16 @@ def test_a_kind_that_the_network_changes_in_paler_light_is_less_certain(
     draw(picture, VALLEY.profile.places[at].at, "wheat")
 
     def confidence(light: Illumination | None) -> float:
-        looks = cycle(("wheat", "wood") if light else ("wheat",))
-
         def odds(
             _game: str, patches: np.ndarray, _: object, kinds: Sequence[Piece], *_more: object
         ) -> np.ndarray:
             found = np.full((len(patches), len(kinds) + 2), -8.0)
-            found[:, [kind.id for kind in kinds].index(next(looks))] = 0.0
+            look = "wheat" if patches[:, :3].any() else "wood"
+            found[:, [kind.id for kind in kinds].index(look)] = 0.0
             return found
 
         monkeypatch.setattr("vision.region_counts.place_odds", odds)
+        monkeypatch.setattr(Illumination, "normalize_paler", lambda _, raw, at: 0 * raw)
         board = RectifiedBoard(picture, picture, light=light)
         count = counter.count(board, ColourProfile())[at]
         assert count.pieces == {"wheat": 1}
