@@ -79,7 +79,7 @@ def in_full(cells: Sequence[Cell], *quick: Cell) -> Sequence[Cell]:
     return cells if FULL_MATRIX else quick
 
 
-in_ci = pytest.mark.skipif(not FULL_MATRIX, reason="a long walk: STARGAZER_FULL_MATRIX=1")
+in_ci = pytest.mark.skipif(not FULL_MATRIX, reason="takes long: STARGAZER_FULL_MATRIX=1")
 """Marks tests that take long: one of several of a kind, or what others cover in parts."""
 
 OWN_FILES = pytest.StashKey[dict[Path, int]]()

@@ -28,7 +28,7 @@ from calibration.proposal.standard import standard_board
 from calibration.proposal.tracks import find_track
 from scorer.nebula.board import Track
 from tests.calibration.tables import on_a_table
-from tests.conftest import in_ci
+from tests.conftest import in_ci, in_full
 
 SIZE = (1300, 1400)
 CORNERS = np.array([[270.0, 200.0], [1035.0, 255.0], [1110.0, 1170.0], [165.0, 1120.0]])
@@ -146,9 +146,12 @@ def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> 
     assert (x, y) == pytest.approx((2 * 140, 400 - 2 * 100), abs=1)
 
 
-def test_where_no_board_lies_none_is_made_up() -> None:
+@pytest.mark.parametrize(("grain", "contrast"), in_full([(3, 4), (6, 8)], (6, 8)))
+def test_where_no_board_lies_none_is_made_up(grain: int, contrast: int) -> None:
+    """Of the finer grain many circles might be spaces."""
     noise = np.random.default_rng(2).normal(0, 40, (300, 360, 3))
-    table = np.clip(130 + cv2.GaussianBlur(noise, (0, 0), 6) * 8, 0, 255).astype(np.uint8)
+    levels = 130 + cv2.GaussianBlur(noise, (0, 0), grain) * contrast
+    table = np.clip(levels, 0, 255).astype(np.uint8)
     corners = np.array([[20.0, 20], [340, 20], [340, 280], [20, 280]])
     proposal = propose(table, corners=corners)
     assert not proposal.whole and not proposal.is_board

@@ -113,10 +113,11 @@ def _in_turn(
 ) -> Iterator[tuple[Moment, Request]]:
     """Moments, each brought back, and some of the changes there.
 
-    In CI each change that a game has is asked for in each of its modes, otherwise each a few times.
+    In CI each change that a game has is asked for in each of its modes, otherwise at most thrice.
     `planted`: at moments of which somebody else has the first seat, with an answer that is secret.
     """
     number, often = 0, Counter[str]()
+    missed: dict[tuple[str, str, str], bool] = {}
     for moment in moments[:: 1 if FULL_MATRIX else 2]:
         if moment.step == DELETED:
             continue
@@ -128,7 +129,11 @@ def _in_turn(
         number += 1
         there = (one for one in server.changes(now, *seen) if server.has(now, one))
         for at, asked in enumerate(there):
+            change = moment.play.game, moment.play.mode, asked.endpoint
+            missed.setdefault(change, True)
             each = 16 if FULL_MATRIX else 2 if server.owner(asked.endpoint) else 5
             if (number + at) % each == 0 and (FULL_MATRIX or often[asked.endpoint] < 3):
                 often[asked.endpoint] += 1
+                missed[change] = False
                 yield now, asked
+    assert not FULL_MATRIX or not any(missed.values()), missed

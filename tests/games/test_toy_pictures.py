@@ -23,14 +23,14 @@ from scorer.flags import RuleBreak
 from scorer.game import Piece, Pieces
 from scorer.places import Bar, Circle, Place, Shape
 from scorer.topology import Link, Topology
-from tests.conftest import in_ci
+from tests.conftest import FULL_MATRIX, in_ci
 from tests.films.film import Film, HandStep, Script, Visit
 from tests.films.players import random_placement
 from tests.films.script import random_script
 from tests.games.ponds import Pond, Ponds
 
 FROGS = {"amber", "teal"}
-PHOTOGRAPHS = 7
+PHOTOGRAPHS = 14 if FULL_MATRIX else 7
 
 
 @pytest.fixture(scope="module")

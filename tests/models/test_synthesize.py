@@ -21,12 +21,12 @@ from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
 from scorer.registry import UnknownGameError
-from tests.conftest import in_ci
+from tests.conftest import FULL_MATRIX, in_ci
 from vision import PhotoError
 from vision.locate import FINDER_PX
 from vision.rectify import CANVAS_PX, homography, transform
 
-COUNT = 6
+COUNT = 10 if FULL_MATRIX else 6
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,7 @@ class Steady(random.Random):
 @pytest.fixture(
     params=in_full(
         [(game, seat) for game in GAMES for seat in range(3)],
-        *[("nebula", 0), ("via_nebula", 1)],
+        *[("nebula", 0), ("polaris", 1), ("ptolemaeus", 2), ("via_nebula", 1)],
     ),
     ids=str,
 )

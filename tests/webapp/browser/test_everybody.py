@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
+from mimetypes import guess_type
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -72,7 +72,7 @@ def pages(table: Table) -> list[str]:
         request.path
         for request in every
         if not request.endpoint.startswith("live_events")  # news without an end
-        and not Path(request.path).suffix  # a picture or a print, which takes seconds to draw
+        and not guess_type(request.path)[0]  # a picture or a print, which takes seconds to draw
         and ("?" not in request.path or request.path.endswith("at=1"))
         and _is_page(player, request.path)
     ]

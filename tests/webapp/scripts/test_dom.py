@@ -48,7 +48,11 @@ def test_an_event_on_the_document_itself_is_in_nothing(run: Run) -> None:
 
 PRESSED = """
   const seen = [];
-  const press = (kind) => document.dispatchEvent(new PointerEvent(kind));
+  const press = (kind, pointerId = 1) => {
+    document.dispatchEvent(new PointerEvent(kind, { pointerId }));
+  };
+  const after = window.setTimeout; // a touch that seems never to end is not what ends the wait
+  window.setTimeout = (then, ms) => (ms < 2000 ? after(then, ms) : 0);
   press("pointerdown");
   const released = script.released().then(() => seen.push("released"));
   document.addEventListener("click", () => seen.push("click"), { once: true });
@@ -65,6 +69,20 @@ def test_nothing_is_redrawn_between_a_touch_and_its_click(run: Run) -> None:
       return seen;
     """
     assert run("dom.js", PRESSED + body) == ["click", "released"]
+
+
+def test_a_second_finger_is_waited_for(run: Run) -> None:
+    body = """
+      press("pointerdown", 2);
+      press("pointercancel", 1);
+      document.body.click();
+      await new Promise((done) => { setTimeout(done, 20); });
+      press("pointercancel", 2);
+      seen.push("lifted");
+      await released;
+      return seen;
+    """
+    assert run("dom.js", PRESSED + body) == ["click", "lifted", "released"]
 
 
 @pytest.mark.parametrize("end", ["pointerup", "pointercancel"])

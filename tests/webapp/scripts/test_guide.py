@@ -223,7 +223,11 @@ def test_a_screen_of_secret_cards_is_in_no_address(run: Run) -> None:
       element("shown").setPointerCapture = () => {{}};
       point("pointerdown");
       await new Promise((done) => {{ setTimeout(done, 600); }});
+      const lifted = new Promise((done) => {{
+        document.addEventListener("lifted", done, {{ once: true }});
+      }});
       point("pointerup");
+      await lifted;
       const shown = [here(), history.state.chosen, urls().at(-1)];
       await asked.at(-1).answer(`{screen("Your cards")}`);
       await back();

@@ -86,6 +86,7 @@ OVERPRINTED = """() => {
 LARGEST = "localStorage.setItem('stargazer-type', 'largest');"
 
 
+@in_ci
 @pytest.mark.parametrize(
     ("language", "width", "script"),
     in_full(

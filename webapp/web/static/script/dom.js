@@ -92,14 +92,14 @@ export const texts = (form) => [...form].flatMap(([name, value]) => (
   typeof value === "string" ? [/** @type {[string, string]} */ ([name, value])] : []));
 
 const LONGEST_PRESS = 2000; // ms: longer presses are no taps
-const LONG_PRESS = 500; // ms: a longer touch has no click
-const CLICK_FOLLOWS = 400; // ms: that of a shorter one comes some time after the finger is lifted, or never
-let isDown = false;
-let since = 0;
+const CLICK_FOLLOWS = 400; // ms: the click of a touch comes some time after the finger is lifted, or never
+const down = new Set(); // pointers
+let isDown = false; // or its click is still to come
 let lifting = 0;
 
 /** @param {number} after in ms */
 function lift(after) {
+  if (down.size) return;
   clearTimeout(lifting);
   lifting = setTimeout(() => {
     isDown = false;
@@ -107,16 +107,20 @@ function lift(after) {
   }, after);
 }
 
-document.addEventListener("pointerdown", ({ timeStamp }) => {
+document.addEventListener("pointerdown", ({ pointerId }) => {
   clearTimeout(lifting);
   isDown = true;
-  since = timeStamp;
+  down.add(pointerId);
 }, true);
-document.addEventListener("pointerup", ({ timeStamp }) => {
-  lift(timeStamp - since < LONG_PRESS ? CLICK_FOLLOWS : 0);
+document.addEventListener("pointerup", ({ pointerId }) => {
+  down.delete(pointerId);
+  lift(CLICK_FOLLOWS);
+}, true);
+document.addEventListener("pointercancel", ({ pointerId }) => {
+  down.delete(pointerId);
+  lift(0);
 }, true);
 document.addEventListener("click", () => lift(0), true); // after what it does
-document.addEventListener("pointercancel", () => lift(0), true);
 
 /** Wait until no finger is down and its click has come: redrawing before would lose the tap, or change its target. */
 export const released = () => new Promise((done) => {
