@@ -122,8 +122,8 @@ class TrackReading:
     """The visible tokens of a track, each with the id of its place.
 
     `order` lists those that have moved, the leading one first. It is `certain` if every token of
-    the track was seen and no two that have moved share a square; else it is the likeliest, which
-    may have tokens that are not among the `places`.
+    the track was seen and no two that have moved share a square; else it is the likeliest, to be
+    confirmed, which may have tokens that are not among the `places`.
     """
 
     places: Mapping[str, str]
@@ -336,14 +336,16 @@ def _tokens_at(
         likely = _likeliest(looks, bare)
         light = _light_of(strip, [(spots[spot], faces[token]) for spot, token in likely.items()])
         looks = _looks(strip, spots, faces, light)
-    found, is_clear = _surely(looks if _is_plausible(light) else as_printed, bare)
+    shown = looks if _is_plausible(light) else as_printed
+    found, is_clear = _surely(shown, bare)
     if is_clear and len(found) == len(faces):
         return found, found, True
     identified = _identified_by_colour(strip, spots, bare, faces)
     if identified and found.items() <= identified.items():
         return identified, identified, True
-    likely = _likeliest(looks, bare)
-    return found, likely if found.items() <= likely.items() else found, is_clear
+    left = shown.copy()
+    left[[*found]] = left[:, [*found.values()]] = -np.inf
+    return found, found | _likeliest(left, bare), is_clear
 
 
 def _is_plausible(light: np.ndarray) -> bool:

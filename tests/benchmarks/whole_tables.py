@@ -376,6 +376,8 @@ def put_in_order(hands: Hands, track: Locator, squares: Mapping[str, str]) -> No
         to = others.index(before) + 1 if before else 0
         hands.tap(track.locator(f'[data-token="{token}"] .value-token'))
         if to != was:
+            if token not in order:
+                hands.tap(track.locator(f'[data-token="{token}"] .value-token'))
             hands.tap(track.locator(f".order li:nth-child({to + 1}) .value-token"))
         order = [*others[:to], token, *others[to:]]
     expect(track.locator("input[type=hidden]")).to_have_value(",".join(wanted))

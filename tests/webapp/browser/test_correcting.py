@@ -210,7 +210,7 @@ def test_a_token_goes_where_another_one_is_tapped(at_phone: Hands, table: Table)
         for token in tokens:
             at_phone.tap(f'[data-token="{token}"] .value-token')
 
-    tapped("red", "yellow", "blue")
+    tapped("red", "yellow", "blue", "blue")
     expect(page.locator(".order [aria-pressed=true]")).to_have_attribute("aria-label", "blue")
     tapped("red")
     expect(order).to_have_value("blue,red,yellow")

@@ -1,5 +1,5 @@
 /* The Values board: a tap appends a token to its track's order, or picks it there; the token tapped next gives its
-   place to the one picked. A drag moves it, too. */
+   place to the picked one. A drag moves it, too. */
 
 import { all, byId, closest, data, one } from "./dom.js";
 import { announce, keep } from "./page.js";
@@ -55,7 +55,7 @@ for (const track of all(".track")) {
     item.insertAdjacentHTML("beforeend", `<button type="button" class="icon-button out">×</button>${GRIP}`);
     one(".out", HTMLElement, item).setAttribute("aria-label", `${name(item)}: ${words.remove}`);
     order.append(item);
-    pick(quietly ? null : item);
+    pick(null);
     show(quietly ? "" : placed(item));
   }
 
@@ -98,7 +98,7 @@ for (const track of all(".track")) {
     let dragging = false;
 
     /** @param {PointerEvent} now */
-    const move = (now) => {
+    const follow = (now) => {
       if (!dragging && Math.abs(now.clientY - start) < 6) return;
       if (!dragging) {
         dragging = true;
@@ -118,16 +118,16 @@ for (const track of all(".track")) {
     };
 
     const end = () => {
-      item.removeEventListener("pointermove", move);
+      item.removeEventListener("pointermove", follow);
       item.classList.remove("dragged");
       if (!dragging) return;
-      // Ignore the click that ends a drag, which would remove the token.
+      // Ignore the click that ends a drag, which would pick the token.
       item.dataset.moved = "yes";
       setTimeout(() => delete item.dataset.moved, 50);
       show(placed(item));
     };
 
-    item.addEventListener("pointermove", move);
+    item.addEventListener("pointermove", follow);
     item.addEventListener("pointerup", end, { once: true });
     item.addEventListener("pointercancel", end, { once: true });
   });
