@@ -54,7 +54,8 @@ SLIPS_FROM = (5, 9)
 """The lengths of a word from which one and two letters may be mistyped."""
 SHORT_STEM = 5
 """Stems up to this length are not those of other forms: too many words have them."""
-SUGGESTED = 3
+SUGGESTED, MOST = 3, 8
+"""How many terms are suggested at most, and how many are found."""
 
 Weights = Mapping[str, float]
 
@@ -166,7 +167,7 @@ class _Rarity:
 
 
 class _Phrase(NamedTuple):
-    """A phrase of a term or, with a number after the last term's, of an off-topic topic."""
+    """A phrase of a term or, with the number after the last term's, an off-topic question."""
 
     number: int
     stems: Weights
@@ -249,10 +250,10 @@ class Index:
     def _phrases(self) -> Sequence[_Phrase]:
         """The phrases of each term, then the off-topic questions."""
         phrases = map(self._phrases_of, self.terms)
-        off_topic = [topic.split("; ") for topic in _OFF_TOPIC[self.language]]
+        off_topic = [one for topic in _OFF_TOPIC[self.language] for one in topic.split("; ")]
         return [
             _Phrase(number, stems(phrase, self.language), _pairs(self._in_order(phrase)))
-            for number, own in enumerate((*phrases, *off_topic))
+            for number, own in enumerate((*phrases, off_topic))
             for phrase in own
         ]
 
@@ -353,13 +354,17 @@ class Index:
         meant = [one for one, distance, _ in near if distance == least]
         return _Word({self._stems_of_words[one]: alike for one in meant}, weight, mistyped=True)
 
+    def learn(self) -> None:
+        """Learn what questions are about, which takes up to a second; `ask` does it otherwise."""
+        assert self._topics
+
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer a question, best first."""
         return [*self._asked(question)[1].terms]
 
     def is_sure_of(self, question: str) -> bool:
-        """Whether the terms have all content words of a question, or words that begin alike, and
-        the best term most of it."""
+        """Whether the terms have all content words of a question (it may have none), or words that
+        begin alike, and the best term most of it."""
         asked, answer = self._asked(question)
         if asked.known < 1 or asked.mistyped or asked.of_another_game:
             return False
@@ -390,27 +395,27 @@ class Index:
         scores = self._scores(asked.asked, asked.pairs)
         same = () if asked.mistyped else self._terms_of.get(frozenset(asked.asked), ())
         order = sorted(range(len(self.terms)), key=lambda one: (one not in same, -scores[one], one))
-        enough = max(asked.enough, ENOUGH_OF_BEST * max(scores))
+        enough = max(asked.enough, ENOUGH_OF_BEST * max(scores[:-1]))
         found = [
             one
             for one in order
             if one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0])
         ]
         if same:
-            return _Answer(found, SURE)
+            return _Answer(found[:MOST], SURE)
         if asked.known < KNOWN:
             return _Answer([])
         best = order[0]
         evidence = self._of_game(scores, best) * self._share(asked.asked, best)
         is_close = len(found) > 1 and scores[found[1]] >= CLOSE * scores[best]
-        return _Answer(found if evidence >= LEAST else [], evidence, is_close)
+        return _Answer(found[:MOST] if evidence >= LEAST else [], evidence, is_close)
 
     def _of_game(self, scores: Sequence[float], term: int) -> float:
         """How much a question is about a term and its game, above what is off topic."""
         glossary = bisect(self.starts, term)
         end = [*self.starts, len(self.terms)][glossary]
-        game, off_topic = scores[self.starts[glossary - 1] : end], scores[len(self.terms) :]
-        return scores[term] + WHOLE_GAME * sum(game) - sum(off_topic)
+        game, off_topic = scores[self.starts[glossary - 1] : end], scores[-1]
+        return scores[term] + WHOLE_GAME * sum(game) - off_topic
 
     def _share(self, asked: Weights, term: int) -> float:
         """The share of a question that a term's phrases have, weighted by rarity."""
@@ -466,13 +471,13 @@ class Index:
         )
 
     def _scores(self, asked: Weights, pairs: Weights) -> list[float]:
-        """The score of each term, then of each off-topic topic."""
+        """The score of each term, then that of being off topic."""
         scores: list[float] = self._topics.scores(self._vector(asked, pairs)).tolist()
         for number, (term, (name, *others)) in enumerate(zip(self.terms, self._names, strict=True)):
             if term.number and others[-1] <= asked.keys():
                 scores[number] += NUMBERED
             elif term.number and len(asked) > 1:
-                scores[number] *= OF_A_CARD
+                scores[number] = min(scores[number], OF_A_CARD * scores[number])
             elif name and name <= asked.keys():
                 scores[number] += NAMED
         return scores

@@ -8,9 +8,9 @@ import numpy.typing as npt
 REGULAR = 2.0
 """How much the weights of the learned phrases are held down, relative to a phrase's length of 1."""
 STEPS = 8
-"""Steps of the conjugate gradient method. More change no answer."""
+"""Steps of the conjugate gradient method. More change hardly any first answer."""
 
-Vector = Mapping[str, float]
+Weights = Mapping[str, float]
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.intp]
 
@@ -24,7 +24,7 @@ class Topics:
     """
 
     def __init__(
-        self, phrases: Sequence[Vector], topics: Sequence[int], groups: Iterable[Sequence[int]]
+        self, phrases: Sequence[Weights], topics: Sequence[int], groups: Iterable[Sequence[int]]
     ) -> None:
         self._groups = [
             _Group([(phrases[at], topics[at]) for at in group if phrases[at]]) for group in groups
@@ -33,7 +33,7 @@ class Topics:
         for group in self._groups:
             self._learned[group.topics] += 1
 
-    def scores(self, phrase: Vector) -> Floats:
+    def scores(self, phrase: Weights) -> Floats:
         """The score of each topic."""
         found = np.zeros_like(self._learned)
         for group in self._groups:
@@ -45,23 +45,23 @@ class Topics:
 class _Group:
     """The weight of each feature for each topic, (F, T), learned from P phrases."""
 
-    def __init__(self, learned: Sequence[tuple[Vector, int]]) -> None:
+    def __init__(self, learned: Sequence[tuple[Weights, int]]) -> None:
         self._features: dict[str, int] = {}
         entries = [
             (at, self._features.setdefault(feature, len(self._features)), weight)
             for at, (phrase, _) in enumerate(learned)
             for feature, weight in phrase.items()
         ]
-        in_phrase, of_feature, by = (np.array(part) for part in zip(*entries, strict=True))
-        phrases = _Sparse(in_phrase, of_feature, by)  # (P, F)
-        features = _Sparse(of_feature, in_phrase, by)  # (F, P)
+        rows, columns, weights = (np.array(part) for part in zip(*entries, strict=True))
+        phrases = _Sparse(rows, columns, weights)  # (P, F)
+        features = _Sparse(columns, rows, weights)  # (F, P)
         own = np.array([topic for _, topic in learned])
         self.topics = np.unique(own)
-        right = (own[:, None] == self.topics).astype(np.float32)
-        parts = _solve(lambda some: phrases @ (features @ some) + REGULAR * some, right)
-        self._weights = features @ parts
+        targets = (own[:, None] == self.topics).astype(np.float32)
+        dual = _solve(lambda some: phrases @ (features @ some) + REGULAR * some, targets)
+        self._weights = features @ dual
 
-    def scores(self, phrase: Vector) -> Floats:
+    def scores(self, phrase: Weights) -> Floats:
         found = np.zeros(len(self.topics), np.float32)
         for feature, weight in phrase.items():
             if feature in self._features:

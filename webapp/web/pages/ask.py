@@ -6,6 +6,7 @@ From a page about a game it has that game's terms, from other pages those of all
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
+from threading import Lock
 from typing import Any
 
 from flask import Blueprint, abort, render_template, request
@@ -25,6 +26,8 @@ from webapp.web.failures import wants_json
 blueprint = Blueprint("ask", __name__, url_prefix="/ask")
 
 LONGEST_QUESTION = 100
+
+_learning = Lock()
 
 
 def games_with_words() -> Sequence[str]:
@@ -107,11 +110,18 @@ def _drawn_pieces(term: Term, game: Game[Any, Any, Any]) -> DrawnPieces | None:
     return None if term.example is None else DrawnPieces.of(game.pieces_of(term.example))
 
 
-@lru_cache(maxsize=16)
 def _index(games: tuple[str, ...], spoken: str) -> Index:
+    with _learning:
+        return _learned(games, spoken)
+
+
+@lru_cache(maxsize=16)
+def _learned(games: tuple[str, ...], spoken: str) -> Index:
     glossaries = [pages_of(name).game.glossary for name in games]
     starts = [0, *accumulate(len(terms) for terms in glossaries[:-1])]
-    return Index([*chain.from_iterable(glossaries)], spoken, starts)
+    index = Index([*chain.from_iterable(glossaries)], spoken, starts)
+    index.learn()
+    return index
 
 
 @blueprint.get("/<game_name>/<term_id>")
