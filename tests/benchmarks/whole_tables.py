@@ -270,11 +270,14 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
         if page.locator("form.cards").count():  # some were not read
             every = [*truth["career"], *truth["advanced"]]
             left = [page.locator(f'.card[data-ask="{one}"][aria-pressed="false"]') for one in every]
-            *others, last = [one for one in left if one.count()]
-            yield f"{1 + len(others)} cards"
-            for one in others:
+            unread = [one for one in left if one.count()]
+            yield f"{len(unread)} cards"
+            for one in unread[:-1]:
                 hands.tap(one)
-            hands.onward(last)  # the next page opens by itself
+            if unread:
+                hands.onward(unread[-1])  # the next page opens by itself
+            else:
+                hands.next()
             continue
         yield from confirmed(hands, truth)
         for doubt in page.locator(".table-question").all():
@@ -308,6 +311,12 @@ def answered(hands: Hands, truth: Any) -> str:
         if piece != most:
             hands.tap(box.locator(".."))
     chosen = form.locator(f'button[name=star][value="{most}"]').first
+    if not chosen.count() and form.locator("a.other").count():
+        hands.onward(form.locator("a.other"))
+        return f"{NAMES[seat]}'s board: something else"
+    if not chosen.count():
+        hands.tap(form.locator(".other"))
+        chosen = hands.page.locator(f'[name=star][value="{most}"]:visible').first
     place = chosen.get_attribute("id")
     redrawn = hands.page.locator("#review .review")
     before = redrawn.get_attribute("data-doubts") if redrawn.count() else None
