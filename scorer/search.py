@@ -356,7 +356,7 @@ class Index:
 
     def learn(self) -> None:
         """Learn what questions are about, which takes up to a second; `ask` does it otherwise."""
-        assert self._topics
+        _ = self._topics
 
     def ask(self, question: str) -> list[int]:
         """The numbers of the terms that answer a question, best first."""

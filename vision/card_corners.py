@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.card_geometry import corner_distances
+from vision.rectify import transform
 
 _SEGMENT, _MEETS, _RIGHT_ANGLE, _LONGER = 0.25, 0.2, 0.15, 1.1
 """Least length of a line along a card's edge and largest distance from its corner, in the card's
@@ -126,6 +127,10 @@ class TableMetric:
         square = np.stack([across, both, both, down], axis=1).reshape(-1, 2, 2)
         return np.asarray(np.linalg.inv(square * np.exp(size)[:, None, None]))
 
+    def even(self, at: np.ndarray) -> np.ndarray:
+        """(2, 2) to coordinates in which lengths at a (2,) point are the same in all directions."""
+        return np.asarray(np.linalg.cholesky(self.at(at[None])[0]).T)
+
     def _terms(self, points: np.ndarray) -> np.ndarray:
         return np.column_stack([np.ones(len(points)), (points - self._middle) / 1000])
 
@@ -142,12 +147,28 @@ def flat_on(table: TableMetric, corners: np.ndarray) -> np.ndarray:
     """An upright picture, (4, 2) px, as it looks lying on a table: as large, and turned alike."""
     middle, across = corners.mean(axis=0), corners[1] - corners[0]
     aspect = np.linalg.norm(corners[2] - corners[1]) / np.linalg.norm(across)
-    to_table = np.linalg.cholesky(table.at(middle[None])[0]).T
+    to_table = table.even(middle)
     x, y = to_table @ across
     axes = np.linalg.inv(to_table) @ np.array([[x, -y * aspect], [y, x * aspect]])
     size = np.sqrt(cv2.contourArea(corners.astype(np.float32)) / abs(np.linalg.det(axes)))
     half = size * axes.T / 2
     return np.asarray(middle + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ half)
+
+
+def from_above(
+    table: TableMetric, corners: np.ndarray, side: int
+) -> tuple[np.ndarray, tuple[int, int]]:
+    """(3, 3) to a view in which a table is even in the middle of a picture, and its size in px.
+
+    `corners` are those of the picture, (4, 2) px; the view's longer side has `side` px.
+    """
+    to_view = np.eye(3)
+    to_view[:2, :2] = table.even(corners.mean(axis=0))
+    reach = np.ptp(transform(to_view, corners), axis=0)
+    to_view[:2] *= side / reach.max()
+    to_view[:2, 2] = -transform(to_view, corners).min(axis=0)
+    width, height = np.ceil(reach * side / reach.max()).astype(int).tolist()
+    return to_view, (width, height)
 
 
 def _cross(one: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -115,15 +115,14 @@ def detect(
     return root_sift(points, descriptors)
 
 
-def root_sift(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:
-    """OpenCV's detections as RootSIFT, the clearest first."""
-    order = sorted(range(len(points)), key=lambda i: -points[i].response)
-    if descriptors is None or not order:
+def root_sift(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray) -> Features:
+    """OpenCV's detections as RootSIFT, in their order."""
+    if not points:
         return Features(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 128), np.float32))
     shares = descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
     return Features(
-        np.array([points[i].pt for i in order]),
-        np.array([points[i].size for i in order]),
-        np.array([points[i].angle for i in order]),
-        np.sqrt(shares)[order],
+        np.array([one.pt for one in points]),
+        np.array([one.size for one in points]),
+        np.array([one.angle for one in points]),
+        np.sqrt(shares),
     )

@@ -16,7 +16,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from vision.card_corners import TableMetric
+from vision.card_corners import TableMetric, from_above
 from vision.rectify import homography, transform, warp
 from vision.search import BoardSearch, Picture
 from vision.token_faces import (
@@ -175,7 +175,7 @@ class TokenSheetReader:
                 cv2.fillConvexPoly(image, np.rint(corners).astype(np.int32), (128, 128, 128))
         laid = self._laid(image, image, np.eye(3))
         if not laid and table is not None:
-            to_seen, size = _from_above(image, table)
+            to_seen, size = from_above(table, _ends(image), SEARCHED_PX)
             laid = self._laid(image, warp(image, to_seen, size), np.linalg.inv(to_seen))
         if not laid:
             return None
@@ -196,18 +196,6 @@ class TokenSheetReader:
             for found in search.find(picture)
         ]
         return [one for one in laid if one[0] > _LIES_EXACTLY]
-
-
-def _from_above(image: np.ndarray, table: TableMetric) -> tuple[np.ndarray, tuple[int, int]]:
-    """(3, 3) to px where lengths on a table are even in the middle, and that view's size in px."""
-    middle = np.array(image.shape[1::-1]) / 2
-    to_seen = np.eye(3)
-    to_seen[:2, :2] = np.linalg.cholesky(table.at(middle[None])[0]).T
-    reach = np.ptp(transform(to_seen, _ends(image)), axis=0)
-    to_seen[:2] *= SEARCHED_PX / reach.max()
-    to_seen[:2, 2] = -transform(to_seen, _ends(image)).min(axis=0)
-    width, height = np.ceil(reach * SEARCHED_PX / reach.max()).astype(int).tolist()
-    return to_seen, (width, height)
 
 
 def _ends(sheet: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     found: list[int] = []
     root_sift = features.root_sift
 
-    def counted(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray | None) -> Features:
+    def counted(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray) -> Features:
         found.append(len(points))
         return root_sift(points, descriptors)
 

@@ -185,7 +185,7 @@ def as_read(shown: np.ndarray, colours: list[str]) -> list[int]:
     return nearest_colours(shown[None].astype(np.uint8), colours, colours)[0].tolist()
 
 
-def test_red_and_clay_are_told_apart_where_a_lamp_makes_both_orange() -> None:
+def test_red_and_clay_are_distinguished_where_a_lamp_makes_both_orange() -> None:
     shown, chances = warm(3, 4)
     assert as_read(shown, [CLAY, RED]) == [0] * 7
     seen = colours_as_seen(shown, np.zeros(7, int), chances, [CLAY, RED])

@@ -385,7 +385,7 @@ def test_what_seems_a_side_of_a_piece_may_still_be_another_one() -> None:
     ],
     ids=["in a lamp's light", "overexposed, as dark as a shadow on the print"],
 )
-def test_kinds_that_a_boards_light_makes_alike_are_told_apart(
+def test_kinds_that_a_boards_light_makes_alike_are_distinguished(
     counter: RegionCounter, monkeypatch: pytest.MonkeyPatch, shown: dict[str, str]
 ) -> None:
     """By what this board shows of both, where the network sees which is which."""

@@ -3,6 +3,7 @@
 import html
 import random
 import re
+from typing import Any
 
 from flask import Flask
 
@@ -10,8 +11,9 @@ from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.state import Phase, State
+from scorer.turns import Turns
 from tests.webapp.conftest import Player, players_form
-from webapp.app.guide.history import History
+from webapp.app.guide.history import KIND, History
 from webapp.app.guide.service import GuideService
 
 
@@ -29,6 +31,20 @@ def points_now(page: str) -> str:
     """What a guided page says of everybody's points."""
     shown = re.search(r'<li class="points-now">(.*?)</li>', page, re.DOTALL)
     return " ".join(re.sub(r"<[^>]+>", " ", shown[1]).split()) if shown else ""
+
+
+def played_out(app: Flask, player: Player, game: str, turns: Turns[Any, Any], seed: int) -> Any:
+    """The last state of a guided game that is played by random choices and finished."""
+    luck, reported = random.Random(seed), []
+    saved = app.extensions["stargazer"].games.open(game.split("/")[2])
+    state = app.extensions["stargazer guide"].history(saved).state
+    while not state.over:
+        action = turns.drawn(state, luck) or luck.choice(turns.actions(state))
+        reported.append((KIND, {"do": turns.write_action(action), "by": "tap"}))
+        state = turns.after(state, action)
+    app.extensions["stargazer live"].log.append(saved.id, reported)
+    assert player.post(f"{game}/guide/finish", {}).status_code == 303
+    return state
 
 
 class Guided:

@@ -453,11 +453,11 @@ def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask)
             choices = TURNS.actions(guided.state)
             guided.do(TURNS.write_action(luck.choice(choices)))
 
-    def told(phone: Player) -> str:
+    def news_of(phone: Player) -> str:
         return " ".join(happened(phone.get(f"{guided.game}/guide/now").text))
 
     play_until(lambda state: state.turn == 2)
     play_until(lambda state: state.phase is Phase.PLACE)
-    anas, luis = map(told, phones)
+    anas, luis = map(news_of, phones)
     assert "Luis" in anas and "Ana" not in anas, "Ana knows what she did"
     assert "Luis" in luis and "Ana" in luis

@@ -1,7 +1,6 @@
 """Ptolemaeus on the pages: entered by hand, a file taken over, a guided game to the claim."""
 
 import io
-import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,9 +18,9 @@ from scorer.turns import Advice
 from tests.scorer.ptolemaeus_tables import did, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.guided import drafted
+from tests.webapp.guided import drafted, played_out
 from webapp.app.game_pages import pages_of
-from webapp.app.guide.history import KIND, Moment, SeenHistory
+from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.games.ptolemaeus.views import hand
 from webapp.web.guide_questions import Asked, describe
@@ -88,7 +87,7 @@ def test_a_game_file_is_taken_over_and_written_again(app: Flask) -> None:
 
 
 def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
-    player, luck = Player(app.test_client()), random.Random(2)
+    player = Player(app.test_client())
     game = begun(player, guided="yes")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
@@ -102,16 +101,8 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert "Until the end: comet 0 of 12, or 12 points" in page
     assert "<li>Conjunction (two bodies together): Cancer</li>" in page
     assert "<li>Opposition (opposite each other): Aries and Libra</li>" in page
-    service = app.extensions["stargazer guide"]
-    saved = app.extensions["stargazer"].games.open(game.split("/")[2])
-    state, reported = service.history(saved).state, []
+    state = played_out(app, player, game, TURNS, 2)
     assert [seat.colour for seat in state.seats] == ["red", "blue"]
-    while not state.over:
-        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
-        reported.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
-        state = TURNS.after(state, action)
-    app.extensions["stargazer live"].log.append(saved.id, reported)
-    assert player.post(f"{game}/guide/finish", {}).status_code == 303
     kept = document_of(app, game)
     assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
     assert kept["claimed"] == "(comet)" and player.get(f"{game}/score").status_code == 200

@@ -1,6 +1,5 @@
 """A guided game of Via Nebula: what is asked, where it is possible, and what it brings."""
 
-import random
 import re
 from dataclasses import replace
 from html import unescape
@@ -13,10 +12,9 @@ from scorer.via_nebula.state import Build, Carry, Craftsman, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.guided import drafted
+from tests.webapp.guided import drafted, played_out
 from tests.webapp.test_via_nebula_pages import begun
 from webapp.app.game_pages import pages_of
-from webapp.app.guide.history import KIND
 from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import standing
 from webapp.web.guide_questions import Asked
@@ -24,20 +22,12 @@ from webapp.web.table_strip import card_of_market, explained, table_strip
 
 
 def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> None:
-    player, luck = Player(app.test_client()), random.Random(2)
+    player = Player(app.test_client())
     game = begun(player, guided="yes", profile="starter")
     answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
     assert answer.status_code == 303
-    service = app.extensions["stargazer guide"]
-    saved = app.extensions["stargazer"].games.open(game.split("/")[2])
-    state, reported = service.history(saved).state, []
+    state = played_out(app, player, game, TURNS, 2)
     assert state.side == "beginners" and [seat.colour for seat in state.seats] == ["blue", "red"]
-    while not state.over:
-        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
-        reported.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
-        state = TURNS.after(state, action)
-    app.extensions["stargazer live"].log.append(saved.id, reported)
-    assert player.post(f"{game}/guide/finish", {}).status_code == 303
     kept = document_of(app, game)
     assert [one["tokens"] for one in kept["players"]] == [[*seat.tokens] for seat in state.seats]
     page = player.get(f"{game}/score").text
@@ -223,7 +213,7 @@ def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself
         assert explained(part, document, "") is None
 
 
-def test_the_fifth_building_is_told_to_bring_the_last_turns(app: Flask) -> None:
+def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
     state, document = table(tokens={}), {"players": [{"name": "Ana"}, {"name": "Eva"}]}

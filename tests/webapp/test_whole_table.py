@@ -249,22 +249,22 @@ def test_doubtful_places_of_all_boards_are_confirmed_by_one_tick_of_their_own(
     assert kept({**likely, **tick, "guess-1-ar3": "purple"}) == (read, [True, False])
 
 
-def test_spaces_left_open_are_not_offered_as_guessed_again_and_are_told(
+def test_spaces_left_open_are_mentioned_and_not_offered_as_guessed_again(
     player: Player, reader: TellingReader
 ) -> None:
     reader.boards = [{**read_board(), "corners": LEFT}, {**read_board(), "corners": RIGHT}]
     game = player.new_game("Ana", "Luis")
     photograph(player, game)
     next_page = player.post(f"{game}/table", {"guess-0-ar3": "?", "guess-1-ar3": "orange"})
-    told = "The doubtful spaces were not confirmed"
-    assert told in player.get(next_page.headers["Location"]).text
+    notice = "The doubtful spaces were not confirmed"
+    assert notice in player.get(next_page.headers["Location"]).text
     page = player.get(f"{game}/table").text
     assert 'name="guess-0-ar3" value="?" checked' in page
     assert 'name="guess-0-ar3" value="orange" checked' not in page
     assert 'name="guess-1-ar3" value="orange" checked' in page
     answered = {"guess-0-ar3": "orange", "guess-1-ar3": "orange", "as-shown": "yes"}
     next_page = player.post(f"{game}/table", answered)
-    assert told not in player.get(next_page.headers["Location"]).text
+    assert notice not in player.get(next_page.headers["Location"]).text
 
 
 def test_a_place_that_is_hidden_is_asked_alone_before_the_others(

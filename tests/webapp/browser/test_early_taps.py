@@ -65,3 +65,4 @@ def test_a_link_leads_on_before_the_scripts_are_there(page: Page) -> None:
     with page.expect_navigation(url=re.compile("/preferences"), wait_until="commit"):
         page.locator("header [href^='/preferences']").tap()
     late.arrive()
+    expect(page.locator("h1")).to_have_text("Preferences")

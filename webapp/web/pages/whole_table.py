@@ -38,7 +38,7 @@ blueprint = Blueprint("whole_table", __name__, url_prefix="/games/<game_id>/tabl
 STEP = flow.Step("photographs")
 AS_SHOWN = "as-shown"
 """The reply that the pieces which are sent with it are right."""
-LEFT_OPEN = "?"
+NONE_OF_THESE = "?"
 """The reply that a guess is none of its pieces."""
 MOST_PIECES = 3
 """The largest number of pieces among which a guess can be corrected at once."""
@@ -98,7 +98,7 @@ def confirm(game_id: str) -> ResponseReturnValue:
     seen, boards = _seen(pages, game, photograph, request.form), _boards(game, photograph)
     guesses = _guesses(boards)
     confirmed = _confirmed(guesses, request.form)
-    left_open = [one.name for one in guesses if request.form.get(one.name) == LEFT_OPEN]
+    left_open = [one.name for one in guesses if request.form.get(one.name) == NONE_OF_THESE]
     settled = replace(game, document=_with_pieces(confirmed, game.document))
     clear = _clear(game, _boards(settled, photograph))
 
