@@ -3,22 +3,21 @@
 import html
 import random
 import re
-from dataclasses import replace
 
 import pytest
 from flask import Flask
 
-from scorer.nebula.playing import TURNS
-from scorer.nebula.turns.actions import Place
-from scorer.nebula.turns.state import CARD_BACK, Phase
 from scorer.polaris.steps import STEPS, Lay, StepState
+from scorer.via_nebula.state import Carry
+from scorer.via_nebula.turns import TURNS as VALLEY
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
+from webapp.app.session.game_document import new_game
 from webapp.web.guide_gains import NEARER, gains
 
-TOLD = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
+FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
 
 def points(page: str) -> list[int]:
@@ -31,24 +30,24 @@ def lays_something(state: StepState) -> bool:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, seed: int) -> None:
-    guided, luck, told = GuidedSky(app), random.Random(seed), 0
+    guided, luck, marked = GuidedSky(app), random.Random(seed), 0
     for _try in range(8):
         state = guided.play_on(luck, lays_something)
         before, seat = guided.player.get(f"{guided.game}/guide/now").text, state.table.turn
-        offered = dict(TOLD.findall(html.unescape(before)))
+        offered = dict(FREE.findall(html.unescape(before)))
         assert offered
         action = luck.choice(list(offered))
         said = re.search(r"points in view ([+−]\d+)", offered[action])
         moved = points(guided.send(action))[seat] - points(before)[seat]
         if said:
             assert moved == int(said[1].replace("−", "-"))
-            told += 1
+            marked += 1
         elif of_all := re.search(r"On every lit space: ([+−]\d+)", before):
             assert moved == int(of_all[1].replace("−", "-"))
         else:
             assert not moved, "nothing is said"
         guided.play_on(luck, lambda state: state.card is None)
-    assert told
+    assert marked
 
 
 def test_the_marks_are_hidden_with_the_help_and_on_others_phones(app: Flask) -> None:
@@ -77,24 +76,25 @@ def test_a_star_says_which_career_cards_come_nearer(app: Flask) -> None:
     assert NEARER not in page and "you come closer to that card" in page
 
 
-def test_what_only_a_player_knows_moves_no_mark(app: Flask) -> None:
-    """Whatever personal card is held, the marks are those that the public state gives."""
-    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,-")
-    part = pages_of("nebula").guided
+def test_contracts_in_a_hand_move_no_mark(app: Flask) -> None:
+    """To carry what a private contract needs marks nothing; what an open one needs is marked."""
+    part = pages_of("via_nebula").guided
     assert part is not None
-    state, luck = guided.state, random.Random(4)
-    document = app.extensions["stargazer"].games.open(guided.id).document
-    compared = told = 0
-    with app.test_request_context(f"{guided.game}/guide"):
-        while state.phase is not Phase.OVER and compared < 30:
-            choices = TURNS.actions(state) or [TURNS.drawn(state, luck)]
-            legal = {one.space: one for one in choices if isinstance(one, Place)}
-            if legal:
-                unknown = [replace(hand, personal=CARD_BACK) for hand in state.hands]
-                blind = replace(state, hands=tuple(unknown))
-                found, of_all = gains(part, state, legal, document)
-                assert (found, of_all) == gains(part, blind, legal, document)
-                told += bool(found)
-                compared += 1
-            state = TURNS.after(state, luck.choice(choices))
-    assert compared == 30 and told
+    document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
+    state, luck, compared, marked = VALLEY.start({"players": 2}), random.Random(4), 0, 0
+    with app.test_request_context("/lessons/via_nebula/end"):
+        while compared < 30:
+            carried = [one for one in VALLEY.actions(state) if isinstance(one, Carry)]
+            if carried and state.seats[state.mover].hand:
+                legal = {f"{one.start}-{one.at}": one for one in carried}
+                found = gains(part, state, legal, document)
+                assert found == gains(part, VALLEY.seen_by(state, None), legal, document)
+                each, of_all = found
+                nearer = {card for one in (*each.values(), of_all) for card in one.cards}
+                assert nearer <= {*state.open}
+                compared, marked = compared + 1, marked + bool(nearer)
+            over = state.over
+            state = (
+                VALLEY.start({"players": 2}) if over else VALLEY.after(state, luck.choice(choices))
+            )
+    assert marked
