@@ -93,8 +93,7 @@ def test_contracts_in_a_hand_move_no_mark(app: Flask) -> None:
                 nearer = {card for one in (*each.values(), of_all) for card in one.cards}
                 assert nearer <= {*state.open}
                 compared, marked = compared + 1, marked + bool(nearer)
-            over = state.over
-            state = (
-                VALLEY.start({"players": 2}) if over else VALLEY.after(state, luck.choice(choices))
-            )
+            action = VALLEY.drawn(state, luck) or luck.choice(VALLEY.actions(state))
+            state = VALLEY.after(state, action)
+            state = VALLEY.start({"players": 2}) if state.over else state
     assert marked
