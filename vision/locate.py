@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import cv2
 import numpy as np
 
 from vision.network import Network
 from vision.rectify import resize_by_area, runs_clockwise
-
-if TYPE_CHECKING:  # models.py puts the parts together
-    from vision.models import Finder
 
 FINDER_PX = 288
 """Side of the board finder's square input, in px."""
@@ -50,6 +47,13 @@ def letterbox(image: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
     x, y = offset
     picture[y : y + size[1], x : x + size[0]] = resize_by_area(image, size)
     return picture, scale, offset.astype(float)
+
+
+class Finder(Protocol):
+    """Finds boards in a picture, roughly."""
+
+    def find(self, image: np.ndarray) -> list[FoundBoard]:
+        """Every board in an (H, W, 3) uint8 BGR picture, the most confident first."""
 
 
 class BoardFinder:

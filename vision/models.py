@@ -18,7 +18,7 @@ import numpy as np
 from calibration.profile import owner_folder
 from scorer import registry
 from vision.detect import Detections, NoDetector, TokenDetector
-from vision.locate import BoardFinder, FoundBoard
+from vision.locate import BoardFinder, Finder
 from vision.network import Network
 from vision.rectify import Canvas
 from vision.set_classifier import SetClassifier
@@ -29,13 +29,6 @@ GROUP = "stargazer.models"
 OWN = "set-classifier"
 BEGUN_WITH = "begun_with"
 """Metadata key of an owner's classifier: the digest of the shipped one it was trained from."""
-
-
-class Finder(Protocol):
-    """Finds boards in a picture, roughly."""
-
-    def find(self, image: np.ndarray) -> list[FoundBoard]:
-        """Every board in an (H, W, 3) uint8 BGR picture, the most confident first."""
 
 
 class Detector(Protocol):

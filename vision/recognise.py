@@ -18,8 +18,7 @@ import numpy as np
 from calibration import Profile
 from vision.features import Features, extract
 from vision.known_board import KnownBoard, RectifiedBoard, Registration
-from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, overlap
-from vision.models import Finder
+from vision.locate import MIN_SCORE, SAME_BOARD, Finder, FoundBoard, overlap
 from vision.rectify import homography, shrunk, warp
 from vision.search import Picture
 

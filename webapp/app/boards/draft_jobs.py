@@ -19,7 +19,7 @@ from calibration.lens import distort_points, undistort
 from calibration.proposal import match_board, occupied_areas, propose_layout
 from scorer.places import LAYOUT_WORDS, on_arc
 from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
-from vision.models import Finder
+from vision.locate import Finder
 from vision.rectify import homography, transform, warp
 from webapp.app.reading.photograph_reader import jpeg, shrunk
 from webapp.app.reading.read_photograph import UnusablePhotographError
