@@ -54,7 +54,7 @@ from webapp.web.game_blueprints import game_of
 
 MOST_HOPS = 6
 FORM = re.compile(r'<form\b[^>]*method="post" action="([^"]+)"(.*?)</form>', re.DOTALL)
-REVISION = re.compile(r'name="revision" value="\d+"')
+REVISION = re.compile(r'name="revision"\s+value="\d+"')
 SOMEBODY = "5" * 32
 """A browser that none of the phones has."""
 MIDWAY = 25
