@@ -25,7 +25,7 @@ Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
 
 
-def shell(*arguments: object) -> subprocess.CompletedProcess[str]:
+def shell(*arguments: object, timeout: float = 300) -> subprocess.CompletedProcess[str]:
     code = "from webapp.cli.main import main; main(prog_name='stargazer')"
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
@@ -33,7 +33,7 @@ def shell(*arguments: object) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=timeout,
     )
 
 
