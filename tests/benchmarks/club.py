@@ -123,7 +123,7 @@ class _KeptAlive(urllib.request.HTTPHandler):
             connection.close()
             raise
         self._connection = connection
-        found = addinfourl(body, answer.headers, request.full_url, answer.status)
+        found: Any = addinfourl(body, answer.headers, request.full_url, answer.status)
         found.msg = answer.reason
         return found
 
@@ -331,7 +331,7 @@ def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
 def _cpu_s(made: Club) -> float:
     """Return the processor time of the running web servers, excluding killed ones."""
     times = [psutil.Process(server.pid).cpu_times() for server in made.servers]
-    return sum(one.user + one.system for one in times)
+    return float(sum(one.user + one.system for one in times))
 
 
 def _lost_and_doubled(made: Club, found: Sequence[Table]) -> dict[str, int]:
@@ -343,14 +343,14 @@ def _lost_and_doubled(made: Club, found: Sequence[Table]) -> dict[str, int]:
         photographs = session.execute(select(PhotographRow.game_id, PhotographRow.delivery))
         kept += [(game, delivery) for game, delivery in photographs]
     sessions.kw["bind"].dispose()
-    acknowledged = Counter(
+    acknowledged: Counter[tuple[str, str | None]] = Counter(
         {
             (table.game.rsplit("/", 1)[1], name): times
             for table in found
             for name, times in table.acknowledged.items()
         }
     )
-    there = Counter(kept)
+    there: Counter[tuple[str, str | None]] = Counter(kept)
     return {
         "acknowledged": acknowledged.total(),
         "lost": (acknowledged - there).total(),

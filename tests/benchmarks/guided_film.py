@@ -289,7 +289,7 @@ def main() -> None:
     began = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder), rate_limits=False)
-        app = create_app(settings, lambda *_: None)  # type: ignore[arg-type,return-value]
+        app = create_app(settings, lambda *_: None)  # type: ignore[arg-type]
         evening = begun(app, asked.seed)
         hands = hands_of(evening.game, asked.rounds)
         evening.film(hands, FilmCamera(script_of(hands), asked.seed).moments())

@@ -94,13 +94,15 @@ def free_slot(pieces: Pieces, region: str) -> Place:
 
 
 class Stage(Protocol):
-    """Renders pictures of a board, optionally with a hand `at` a point in mm.
+    """Renders pictures of a board, optionally with a hand `at` a point in mm."""
 
-    A moving hand is shown in `steps` pictures; `spots` returns the positions of places.
-    """
+    @property
+    def steps(self) -> int:
+        """How many pictures show a hand that moves."""
 
-    steps: int
-    spots: Spots
+    @property
+    def spots(self) -> Spots:
+        """Where places are."""
 
     def still(self, pieces: Pieces, at: tuple[float, float] | None = None) -> np.ndarray:
         """Return a picture (H, W, 3), uint8 BGR."""

@@ -11,9 +11,11 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from flask import Flask, render_template_string
 
+from scorer.nebula.game import Mode
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Place
@@ -41,7 +43,7 @@ def placing_states(seed: int) -> Iterator[State]:
     """Yield states of random games in which a player places stars, in random modes."""
     luck = random.Random(seed)
     while True:
-        mode = luck.choice(("full", "intro"))
+        mode = luck.choice(get_args(Mode))
         state = new_game(Rules(players=luck.choice((2, 3, 4)), mode=mode))
         while state.phase is not Phase.OVER:
             if state.phase is Phase.PLACE and luck.randrange(EVERY) == 0:

@@ -26,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 
 import psutil
 from PIL import Image, ImageOps
@@ -57,7 +58,7 @@ class Phone:
     def get(self, path: str) -> str:
         """Open a page."""
         with self._browser.open(self.address + path, timeout=PATIENCE_S) as answer:
-            return answer.read().decode()
+            return str(answer.read().decode())
 
     def post(self, path: str, fields: dict[str, str], photograph: bytes | None = None) -> str:
         """Send a form; return the URL that it leads to."""
@@ -79,7 +80,7 @@ class Phone:
             {"Content-Type": f"multipart/form-data; boundary={edge}", "Origin": self.address},
         )
         with self._browser.open(request, timeout=PATIENCE_S) as answer:
-            return answer.url.removeprefix(self.address)
+            return str(answer.url.removeprefix(self.address))
 
     def begin_game(self, name: str) -> None:
         """Begin a game of one player, up to its photographs."""
@@ -184,7 +185,7 @@ def serve(data: Path) -> tuple[subprocess.Popen[bytes], str]:
     raise SystemExit("the server does not start")
 
 
-def measure(phones: int, folder: Path) -> dict[str, object]:
+def measure(phones: int, folder: Path) -> dict[str, Any]:
     """Run the whole load once."""
     pictures = photographs(folder, phones)
     with tempfile.TemporaryDirectory() as data:

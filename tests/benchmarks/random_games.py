@@ -16,16 +16,17 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import cycle, product
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import Mode
 from scorer.nebula.playing import TURNS
 from scorer.nebula.records import Replay, replay
 from scorer.nebula.simulation import moves, simulate
 from scorer.nebula.strategies import STRATEGIES
-from scorer.nebula.turns.state import Rules, State
+from scorer.nebula.turns.state import Book, Rules, State
 from scorer.records import RecordError
 from tests.scorer.nebula_record_mistakes import MISTAKES
 from tests.scorer.nebula_record_mistakes.spoiling import Mistake
@@ -35,7 +36,7 @@ from tests.scorer.nebula_second_opinion import NEAR
 EVERY_RECORD = 41
 KINDS = [
     Rules(players, mode, book)
-    for players, mode, book in product((2, 3, 4), ("full", "intro"), ("cs", "es"))
+    for players, mode, book in product((2, 3, 4), get_args(Mode), get_args(Book))
 ]
 
 

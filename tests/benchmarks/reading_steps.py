@@ -32,8 +32,8 @@ SIZE = (4000, 3000)
 
 def sample() -> bytes:
     """Return the sample game's first photograph, enlarged to 12 megapixels, as a JPEG."""
-    picture = cv2.imread(str(files("webapp") / "demo" / "ana.jpg"))
-    large = cv2.resize(picture, SIZE, interpolation=cv2.INTER_CUBIC)
+    photo = load_photo(Path(str(files("webapp") / "demo" / "ana.jpg")))
+    large = cv2.resize(photo.image, SIZE, interpolation=cv2.INTER_CUBIC)
     return cv2.imencode(".jpg", large, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
 
 
@@ -57,15 +57,16 @@ def main() -> None:
     library = Library([reader])
     photo, finds = library._find(load_photo(data), 1, Clock(0))
     (find,) = finds
-    assert find.to_image is not None
-    evidence = reader.look(photo, find.to_image, Clock(0), find.board)
+    to_image = find.to_image
+    assert to_image is not None
+    evidence = reader.look(photo, to_image, Clock(0), find.board)
     encoded = np.frombuffer(data, np.uint8)
     steps: dict[str, Callable[[], Any]] = {
         "decode all (the measure)": lambda: cv2.imdecode(encoded, cv2.IMREAD_COLOR),
         "load": lambda: load_photo(data),
         "propose": lambda: library.recogniser._proposals(photo.image),
         "propose, lay and recognise": lambda: library.recogniser.at_a_glance(photo.image),
-        "look at its places": lambda: reader.look(photo, find.to_image, Clock(0), find.board),
+        "look at its places": lambda: reader.look(photo, to_image, Clock(0), find.board),
         "tell by the rules": lambda: reader.classify(photo, evidence, None),
         "whole": lambda: library.read(load_photo(data)),
     }

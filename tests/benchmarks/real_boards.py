@@ -97,7 +97,7 @@ def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
         "position": lambda self, board, lying: dict(lying),
         "rule_breaks": lambda self, position, game=None: (),
     }
-    made = type("Drawn", (Game,), {**nothing, "id": name, "title": name, "pieces": own})
+    made: Any = type("Drawn", (Game,), {**nothing, "id": name, "title": name, "pieces": own})
     made.__abstractmethods__ = frozenset()
     return made()
 
@@ -115,13 +115,14 @@ def profile_of(folder: Path) -> Profile:
             places[Place(place, "edge")] = Bar(at, tuple(shape["size"]), shape.get("turn", 0.0))
     size = tuple(reported["size_mm"])
     empty = load_photo(folder / "empty.jpg").image
-    reference = cv2.resize(empty, reference_size(size), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(empty, reference_size(size), interpolation=cv2.INTER_AREA)
     spots = tuple(place.id for place in places if place.kind == "spot")
     layout = Layout(name, name, size, places, None, Topology(spots, ()))
     game = game_of(name, reported["pieces"])
     found = registry.find_game
-    registry.find_game = lambda wanted: game if wanted == name else found(wanted)
-    return Profile(name, layout, reference)
+    own = {name: game}
+    registry.find_game = lambda name: own[name] if name in own else found(name)
+    return Profile(name, layout, np.asarray(small, np.uint8))
 
 
 def judge(folder: Path, out: Path | None, longest: int, samples: bool = False) -> Tally:
@@ -191,8 +192,8 @@ def one_of_each(board: BoardReading, lying: Mapping[str, str]) -> ColourProfile:
     for place, piece in lying.items():
         places.setdefault(piece, []).append(place)
     places.pop(UNKNOWN, None)
-    swatches = (Swatch(piece, colours[at[len(at) // 2]]) for piece, at in places.items())
-    return ColourProfile(tuple(swatches))
+    middle = ((piece, colours[at[len(at) // 2]]) for piece, at in places.items())
+    return ColourProfile(tuple(Swatch(piece, colour) for piece, colour in middle if colour))
 
 
 def read(reader: PlacewiseReader, photo: Photo, corners: Sequence[Any] | None) -> BoardReading:

@@ -40,7 +40,7 @@ def profile_of(blank: Path, size_mm: tuple[float, float]) -> Profile:
     picture = cv2.imread(str(blank))
     if picture is None:
         raise SystemExit(f"{blank} is no picture")
-    reference = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    reference = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     layout = replace(other.layout, size_mm=size_mm)
     return replace(other, name=blank.stem, layout=layout, reference=reference)
 

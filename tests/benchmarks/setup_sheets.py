@@ -63,7 +63,7 @@ def photograph(
     for sheet in sheets:
         face = _drawn(sheet.sheet, saving)
         way = cv2.getRotationMatrix2D((0, 0), float(rng.normal(0, 5)), 1.0)
-        way[:, 2] += (left, 900 + rng.normal(0, 60))
+        way[:, 2] += np.array((left, 900 + rng.normal(0, 60)))
         cv2.warpAffine(face, way, SIZE_PX, image, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
         for spots, id, at in _places(sheet):
             for number, token in enumerate(lying.get(id, ())):

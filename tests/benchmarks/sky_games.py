@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calibration import Profile, load_profile
+from scorer.board_state import BoardState
 from scorer.game import RolesByGame
 from scorer.polaris.words import COLOURS
 from vision import BoardReading, NoBoardError, Reader, UnreadableBoardError, load_photo
@@ -32,7 +33,7 @@ class Tally:
     missed: int = 0
     questions: tuple[int, ...] = ()
 
-    def add(self, read: BoardReading | None, lies: Mapping[str, str], sky: Profile) -> None:
+    def add(self, read: BoardState | None, lies: Mapping[str, str], sky: Profile) -> None:
         """Add a photograph whose true pieces are `lies`; `read` is None if it was refused."""
         if read is None:
             self.missed += 1
@@ -72,7 +73,8 @@ def read_games(folder: Path, tallies: Mapping[str, Tally]) -> None:
         piece_roles = {sky.game.id: sky.game.piece_roles({"players": players})}
         for_players = [_read(reader, path, piece_roles) for path in photographs]
         together = agreed(for_players, [{}] * len(truths), sky.places, sky.game)
-        for how, reads in zip(HOW, (alone, for_players, together), strict=True):
+        ways: tuple[Sequence[BoardState | None], ...] = (alone, for_players, together)
+        for how, reads in zip(HOW, ways, strict=True):
             for read, lies in zip(reads, lie, strict=True):
                 tallies[how].add(read, lies, sky)
         print(f"{game}: {len(photographs)} photographs of {', '.join(sorted(played))}", flush=True)

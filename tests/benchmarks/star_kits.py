@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -41,7 +42,7 @@ from vision.set_classifier import vivid_colours
 LONGER_SIDE_PX = 1280
 SWATCHES_EACH = 4
 """Swatches kept of each kind of a corrected board."""
-_SHAPES = {
+_SHAPES: dict[str, dict[str, Any]] = {
     "chip": {"points": 0, "waist": 1.0, "material": "plastic"},
     "cube": {"points": 4, "waist": 0.71, "material": "wood"},
     "bead": {"points": 0, "waist": 1.0, "material": "acrylic"},

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from calibration import load_profile
 from scorer.nebula.contract import NEBULA
@@ -64,20 +65,20 @@ class Player:
 
 
 @pytest.mark.benchmark(group="a frame at 1280 x 720")
-def test_frame_while_nothing_moves(benchmark, still):
+def test_frame_while_nothing_moves(benchmark: BenchmarkFixture, still: list[Frame]) -> None:
     player = Player(still)
     benchmark.pedantic(player.next, rounds=10 * FPS)
     assert player.tracker.boards
 
 
 @pytest.mark.benchmark(group="a frame at 1280 x 720")
-def test_frame_while_hands_move(benchmark, with_hands):
+def test_frame_while_hands_move(benchmark: BenchmarkFixture, with_hands: list[Frame]) -> None:
     player = Player(with_hands)
     benchmark.pedantic(player.next, rounds=2 * len(with_hands))
     assert player.tracker.boards
 
 
 @pytest.mark.benchmark(group="a frame at 1280 x 720")
-def test_baseline_decoding_a_jpeg_of_it(benchmark, still):
+def test_baseline_decoding_a_jpeg_of_it(benchmark: BenchmarkFixture, still: list[Frame]) -> None:
     jpeg = cv2.imencode(".jpg", still[0].image)[1]
     assert benchmark(cv2.imdecode, np.asarray(jpeg), cv2.IMREAD_COLOR).shape == (720, 1280, 3)

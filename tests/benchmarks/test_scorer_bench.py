@@ -7,6 +7,7 @@ import copy
 import random
 
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import Game, Player, Values
@@ -29,19 +30,21 @@ def four_players() -> Game:
 
 
 @pytest.mark.benchmark(group="score a four-player game")
-def test_score_a_four_player_game(benchmark, four_players):
+def test_score_a_four_player_game(benchmark: BenchmarkFixture, four_players: Game) -> None:
     score = benchmark(score_game, four_players)
     assert len(score.players) == 4
 
 
 @pytest.mark.benchmark(group="score a four-player game")
-def test_baseline_deepcopy_of_the_same_game_as_data(benchmark, four_players):
+def test_baseline_deepcopy_of_the_same_game_as_data(
+    benchmark: BenchmarkFixture, four_players: Game
+) -> None:
     data = four_players.to_data()
     assert benchmark(copy.deepcopy, data) == data
 
 
 @pytest.mark.benchmark(group="most pairs of linked stars")
-def test_pairs_by_networkx(benchmark, four_players):
+def test_pairs_by_networkx(benchmark: BenchmarkFixture, four_players: Game) -> None:
     from scorer.nebula.card import CARDS
 
     galaxy = four_players.players[0].galaxy
@@ -49,6 +52,10 @@ def test_pairs_by_networkx(benchmark, four_players):
 
 
 @pytest.mark.benchmark(group="most pairs of linked stars")
-def test_baseline_pairs_by_trying_every_choice(benchmark, four_players):
-    stars = dict(four_players.players[0].galaxy.stars)
+def test_baseline_pairs_by_trying_every_choice(
+    benchmark: BenchmarkFixture, four_players: Game
+) -> None:
+    galaxy = four_players.players[0].galaxy
+    assert galaxy is not None
+    stars = dict(galaxy.stars)
     assert benchmark(most_pairs, stars, "blue", "yellow") >= 0

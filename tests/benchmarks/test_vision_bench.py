@@ -26,7 +26,7 @@ HUES = {"red": 178, "orange": 12, "yellow": 26, "blue": 110, "purple": 140}
 def photograph(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample game's first photograph at 12 megapixels."""
     path = tmp_path_factory.mktemp("bench") / "12-megapixels.jpg"
-    picture = cv2.imread(str(DEMO / "ana.jpg"))
+    picture = load_photo(DEMO / "ana.jpg").image
     turned = picture if picture.shape[1] > picture.shape[0] else np.rot90(picture)
     large = cv2.resize(turned, (4000, 3000), interpolation=cv2.INTER_CUBIC)
     cv2.imwrite(str(path), large, [cv2.IMWRITE_JPEG_QUALITY, 92])

@@ -7,6 +7,7 @@ The goal is 50 ms per page.
 from pathlib import Path
 
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from tests.webapp.conftest import Player, TellingReader
 from webapp.app.settings import Settings
@@ -43,16 +44,18 @@ def game(player: Player) -> str:
 
 
 @pytest.mark.benchmark(group="a page")
-def test_baseline_healthz(benchmark, player: Player) -> None:
+def test_baseline_healthz(benchmark: BenchmarkFixture, player: Player) -> None:
     assert benchmark(player.get, "/healthz").status_code == 200
 
 
 @pytest.mark.benchmark(group="a page")
-def test_the_list_of_games(benchmark, player: Player, game: str) -> None:
+def test_the_list_of_games(benchmark: BenchmarkFixture, player: Player, game: str) -> None:
     assert benchmark(player.get, "/").status_code == 200
 
 
 @pytest.mark.benchmark(group="a page")
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_of_a_game(benchmark, player: Player, game: str, page: str) -> None:
+def test_a_page_of_a_game(
+    benchmark: BenchmarkFixture, player: Player, game: str, page: str
+) -> None:
     assert benchmark(player.get, f"{game}/{page}").status_code == 200

@@ -22,13 +22,13 @@ from calibration import load_profile
 from models.fine_tuning import (
     SHIPPED,
     NoTimeError,
-    Sample,
     TooFewExamplesError,
     example_sample,
     figures,
     fine_tune,
 )
 from models.kept_example import KeptExample
+from models.set_transformer import Sample
 from models.synthesis.plugin import synthesis
 from models.trained_network import load_ensemble
 from tests.benchmarks.star_kits import photograph, random_lamp, strange_set

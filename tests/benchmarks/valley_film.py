@@ -151,7 +151,7 @@ def follow(stage: Stage, played: Sequence[Deed], roles: Mapping[str, str]) -> Fo
     """Let the camera's reader see a film."""
     profile, worker = (
         load_profile(VALLEY.profile),
-        VisionFrameWorker(table_profiles(VALLEY.profile), None),
+        VisionFrameWorker(list(table_profiles(VALLEY.profile)), None),
     )
     worker.play(roles)
     pieces: Pieces = {}

@@ -10,7 +10,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from itertools import zip_longest
 
 from tests.campaign.evening import Ledger, Writer, beside
 from tests.campaign.findings import Findings
@@ -50,7 +49,7 @@ def attack(server: Server, seed: int, count: int, findings: Findings, picture: b
             Writer(
                 Browser(server, HOST.format(2 + one)), f"{number}.{one}", rng, photographed, done
             )
-            for one, done in zip_longest(range(WRITERS), also, fillvalue="")
+            for one, done in enumerate([*also, *[""] * (WRITERS - len(also))])
         ]
         threads = [threading.Thread(target=writer.write) for writer in writers]
         for thread in threads:

@@ -17,7 +17,7 @@ from tests.campaign import requests, scenarios
 from tests.campaign import server as servers
 from tests.campaign.__main__ import read_log
 from tests.campaign.evening import Writer
-from tests.campaign.findings import Findings
+from tests.campaign.findings import Findings, Kind
 from tests.campaign.server import HOST, Browser, Server
 from tests.campaign.waits import HonestGuest
 from tests.conftest import in_ci
@@ -110,7 +110,7 @@ def test_what_is_wrong_with_a_server_is_reported(
     monkeypatch.setattr(requests, "AT_ONCE", 2)
     monkeypatch.setattr(requests, "NETWORK", HOST)  # here a stranger is at home, and let in
     findings = Findings(tmp_path / "requests")
-    kinds = ("5xx", "traceback", "other")
+    kinds: tuple[Kind, ...] = ("5xx", "traceback", "other")
     for seed in range(12):
         requests.attack(server, seed, 20, findings, b"no picture")
         read_log(server, findings)

@@ -126,4 +126,5 @@ def open_pages(address: str, origin: str, cookie: str, paths: Sequence[str]) -> 
 
 
 if __name__ == "__main__":
-    open_pages(*sys.argv[1:4], sys.argv[4:])
+    _, own_address, server, its_cookie, *pages = sys.argv
+    open_pages(own_address, server, its_cookie, pages)
