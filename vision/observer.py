@@ -19,6 +19,7 @@ from vision.lit_faces import lit_centres
 from vision.models import Models
 from vision.rectify import nearest
 from vision.region_chances import RegionCount, weigh_rules
+from vision.region_colours import LastViews
 from vision.region_counts import RegionCounter
 from vision.set_classifier import features, temper, trust
 
@@ -87,10 +88,12 @@ class BoardObserver:
         """Prepare a calibrated profile. Raises ValueError for one that is not calibrated.
 
         `colour_profile` is what its pieces look like; it may be replaced between photographs.
+        `last_views` are kept where one table's boards are read again and again.
         """
         self.profile, self.models = profile, models
         self.finder = models.finder
         self.colour_profile = profile.colour_profile
+        self.last_views: LastViews | None = None
         self.board = KnownBoard(profile)
         self.canvas = self.board.canvas
         self.places = tuple(profile.places)
@@ -179,7 +182,9 @@ class BoardObserver:
         def broken(region: Place, pieces: Mapping[str, int]) -> int:
             return len(game.rule_breaks(game.position(own, in_region(region.id, pieces))))
 
-        counts = self._counter.count(board, self.colour_profile, piece_roles, seen, broken)
+        counts = self._counter.count(
+            board, self.colour_profile, piece_roles, seen, broken, self.last_views
+        )
         weighed = {
             place: weigh_rules(count, partial(broken, place)) for place, count in counts.items()
         }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 
 import cv2
@@ -68,6 +69,47 @@ those that differ least, in `coordinates`."""
 _UNLIT, _LIT, _DARKEST = 14.0, 0.8, 0.5
 """A pixel is unlit, a shadow or a side, if it is below this level and below a share of a
 quantile of the darkest colour's levels. The order is level, quantile, share."""
+
+
+@dataclass(frozen=True, eq=False)
+class PieceViews:
+    """N pieces of a board in C `colours`, #rrggbb, one of which each is nearest to.
+
+    ``at`` (N, 2) int are px of the canvas, ``shown`` (N, 3) BGR levels in the print's light,
+    ``nearest`` (N,) int indices of `colours`, and ``chances`` (N, C) those by other evidence.
+    """
+
+    colours: Sequence[str]
+    at: np.ndarray
+    shown: np.ndarray
+    nearest: np.ndarray
+    chances: np.ndarray
+
+    def joined(self, other: PieceViews, where: np.ndarray) -> PieceViews:
+        """These and those of ``other``, of the same colours, that are ``where``, (M,) bool."""
+        return PieceViews(
+            self.colours,
+            np.concatenate([self.at, other.at[where]]),
+            np.concatenate([self.shown, other.shown[where]]),
+            np.concatenate([self.nearest, other.nearest[where]]),
+            np.concatenate([self.chances, other.chances[where]]),
+        )
+
+
+class LastViews:
+    """The latest view of each of a table's pieces: what a hand covers now shows its light, too."""
+
+    def __init__(self) -> None:
+        self._views: PieceViews | None = None
+
+    def with_covered(self, views: PieceViews, visible: np.ndarray) -> PieceViews:
+        """New views, and the latest of pieces that are not ``visible``, (S, S) bool."""
+        last = self._views
+        if last is not None and last.colours == views.colours:
+            x, y = last.at.T
+            views = views.joined(last, ~visible[y, x])
+        self._views = views
+        return views
 
 
 def perceived(picture: np.ndarray, brightness: float = BRIGHTNESS) -> np.ndarray:
@@ -162,15 +204,14 @@ def area_middles(mask: np.ndarray, radius: float) -> np.ndarray:
     return np.round(found[1:]).astype(int)
 
 
-def colours_as_seen(
-    shown: np.ndarray, nearest: np.ndarray, chances: np.ndarray, colours: Sequence[str]
-) -> list[str]:
-    """The C `colours`, #rrggbb, as a board shows them if its light makes two of them alike.
+def colours_as_seen(views: PieceViews) -> list[str]:
+    """The colours of ``views``, #rrggbb, as a board shows them if its light makes two alike.
 
-    In warm light red looks orange, so that N pieces of two colours are ``nearest``, (N,) int, to
-    one of them, in two groups. The ``chances`` (N, C) by other evidence decide which group has
-    which colour; they do not change that of a single group. ``shown`` (N, 3) are BGR.
+    In warm light red looks orange, so that pieces of two colours are nearest to one of them, in two
+    groups. The chances by other evidence decide which group has which colour; they do not change
+    that of a single group.
     """
+    colours, shown, nearest, chances = views.colours, views.shown, views.nearest, views.chances
     bgr = np.array([Swatch("", colour).bgr for colour in colours], float)
     seen, known, weights = coordinates(shown), coordinates(bgr), chances
     for _ in range(_ROUNDS):

@@ -37,6 +37,8 @@ from vision.region_areas import RegionAreas
 from vision.region_candidates import LIKELY, CandidateFinder, PieceSize, RegionPixels, differs
 from vision.region_chances import RegionCount
 from vision.region_colours import (
+    LastViews,
+    PieceViews,
     area_middles,
     colours_as_seen,
     fill_mirrors,
@@ -112,11 +114,13 @@ class RegionCounter:
         piece_roles: Mapping[str, str] | None = None,
         wanted: Collection[Place] | None = None,
         broken: Callable[[Place, Mapping[str, int]], int] | None = None,
+        last_views: LastViews | None = None,
     ) -> dict[Place, RegionCount]:
         """Count the pieces in each region, by `colour_profile` or else the game's colours.
 
         With `piece_roles` only pieces with a role are counted, under that role. Only `wanted`
         regions are returned. ``broken``: the number of rules that contents of a region break.
+        ``last_views``: of this table's pieces, those in other regions included.
         """
         areas = self._areas
         roles = (
@@ -131,7 +135,7 @@ class RegionCounter:
             if not looks:
                 continue
             if diameter == largest:
-                pixels = self._in_its_colours(pixels, roles, colour_profile)
+                pixels = self._in_its_colours(pixels, roles, colour_profile, numbers, last_views)
             left = self._count_faces(pixels, diameter, looks, pieces, roles)
             if left.sum() >= _MISSING:
                 size = PieceSize(
@@ -353,7 +357,12 @@ class RegionCounter:
         return [number for number, colour in enumerate(self._colours) if colour in playing]
 
     def _in_its_colours(
-        self, pixels: RegionPixels, roles: Mapping[str, str], colour_profile: ColourProfile
+        self,
+        pixels: RegionPixels,
+        roles: Mapping[str, str],
+        colour_profile: ColourProfile,
+        numbers: Sequence[int],
+        last_views: LastViews | None,
     ) -> RegionPixels:
         """``pixels`` with `nearest` and `shaded` by the colours that this board shows.
 
@@ -374,7 +383,11 @@ class RegionCounter:
         shown = cv2.medianBlur(pixels.opened, 2 * round(radius / 2) + 1)[y, x]
         kinds = np.repeat(np.arange(len(own)), [len(one) for one in found])[pieces]
         names = [self._colours[one] for one in own]
-        seen = dict(zip(names, colours_as_seen(shown, kinds, chances[pieces], names), strict=True))
+        views = PieceViews(names, np.array(points)[pieces], shown, kinds, chances[pieces])
+        if last_views is not None:
+            visible = np.isin(areas.numbers, np.array(numbers) + 1)
+            views = last_views.with_covered(views, visible)
+        seen = dict(zip(names, colours_as_seen(views), strict=True))
         colours = [seen.get(one, one) for one in self._colours]
         if colours == self._colours:
             return pixels

@@ -5,6 +5,8 @@ import numpy as np
 from vision.illumination import Illumination
 from vision.known_board import RectifiedBoard
 from vision.region_colours import (
+    LastViews,
+    PieceViews,
     area_middles,
     colours_as_seen,
     fill_glare,
@@ -181,6 +183,12 @@ def warm(clays: int, reds: int) -> tuple[np.ndarray, np.ndarray]:
     return shown, np.array([[0.75, 0.2]] * clays + [[0.25, 0.7]] * reds)
 
 
+def views(shown: np.ndarray, chances: np.ndarray) -> PieceViews:
+    """Those of pieces side by side, all of them nearest to clay."""
+    at = np.stack([np.arange(len(shown)), np.zeros(len(shown), int)], axis=1)
+    return PieceViews([CLAY, RED], at, shown, np.zeros(len(shown), int), chances)
+
+
 def as_read(shown: np.ndarray, colours: list[str]) -> list[int]:
     return nearest_colours(shown[None].astype(np.uint8), colours, colours)[0].tolist()
 
@@ -188,18 +196,27 @@ def as_read(shown: np.ndarray, colours: list[str]) -> list[int]:
 def test_red_and_clay_are_distinguished_where_a_lamp_makes_both_orange() -> None:
     shown, chances = warm(3, 4)
     assert as_read(shown, [CLAY, RED]) == [0] * 7
-    seen = colours_as_seen(shown, np.zeros(7, int), chances, [CLAY, RED])
-    assert as_read(shown, seen) == [0, 0, 0, 1, 1, 1, 1]
+    assert as_read(shown, colours_as_seen(views(shown, chances))) == [0, 0, 0, 1, 1, 1, 1]
 
 
 def test_one_group_of_pieces_keeps_its_colour_whatever_else_is_said_of_it() -> None:
     kit = [CLAY, RED]
     for clays, reds in ((0, 4), (1, 4), (4, 1)):
         shown, chances = warm(clays, reds)
-        assert colours_as_seen(shown, np.zeros(len(shown), int), chances, kit) == kit
+        assert colours_as_seen(views(shown, chances)) == kit
     shown, chances = warm(3, 4)
     alike = np.full_like(shown, WARM_CLAY)
-    assert colours_as_seen(alike, np.zeros(7, int), chances, kit) == kit
+    assert colours_as_seen(views(alike, chances)) == kit
+
+
+def test_pieces_beneath_a_hand_tell_a_boards_colours_until_it_shows_them_anew() -> None:
+    every, red = views(*warm(4, 4)), views(*warm(0, 1))
+    last = LastViews()
+    assert last.with_covered(every, np.ones((1, 8), bool)) is every
+    visible = np.arange(8)[None] < 1
+    assert colours_as_seen(last.with_covered(red, visible)) != [CLAY, RED]
+    assert last.with_covered(red, visible).nearest.size == 8, "the first one is seen anew"
+    assert last.with_covered(red, np.ones((1, 8), bool)).nearest.size == 1
 
 
 def test_areas_as_wide_as_a_piece_show_its_colour() -> None:

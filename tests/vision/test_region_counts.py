@@ -14,6 +14,7 @@ from scorer.game import Piece
 from scorer.places import Place
 from vision.illumination import Illumination
 from vision.known_board import KnownBoard, RectifiedBoard
+from vision.live.frame_reader import ModelFrameReader
 from vision.reader import Reader
 from vision.rectify import CameraPosition
 from vision.region_areas import RegionAreas
@@ -415,6 +416,13 @@ def test_kinds_that_a_boards_light_makes_alike_are_distinguished(
     assert {at: {piece: 1} for at, piece in lying.items()} == {
         at: count.pieces for at, count in counts.items() if count.pieces
     }
+
+    one = next(at for at, piece in lying.items() if piece == [*shown][-1])
+    camera, places = ModelFrameReader(VALLEY.profile), VALLEY.profile.places
+    everywhere, beside_a_hand = np.ones(len(places), bool), np.array([at == one for at in places])
+    for visible in (everywhere, beside_a_hand):
+        seen = camera.observe(picture, VALLEY.canvas.matrix, visible, visible).regions
+        assert seen[one].pieces == {lying[one]: 1}
 
 
 def test_ruins_that_are_all_as_vivid_as_a_resource_are_bare(counter: RegionCounter) -> None:

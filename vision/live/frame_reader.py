@@ -15,6 +15,7 @@ from vision.reader import Reader
 from vision.recognise import PARTS, Recogniser
 from vision.rectify import side_scales, transform
 from vision.refusals import MIN_SCALE
+from vision.region_colours import LastViews
 
 
 def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
@@ -58,6 +59,7 @@ class ModelFrameReader:
         """Prepare a calibrated profile. Raises ValueError for one that is not calibrated."""
         self.profile = profile
         self._reader = Reader.of(profile)
+        self._reader.last_views = LastViews()
         self._recogniser = Recogniser([self._reader.board], [self._reader.finder])
         self._turn = 0
         self.sees_unknown = False
