@@ -144,9 +144,10 @@ def owner_profiles() -> Path:
 def built_in_profiles(game: str = "") -> dict[str, Path]:
     """The folders of the profiles that come with a game, or with every one, as GAME/NAME."""
     return {
-        f"{game}/{folder.name}": folder
-        for game in ([game] if game else registry.names(ARTWORK))
-        for folder in _shipped(registry.find(ARTWORK, game).PROFILES)
+        f"{one}/{folder.name}": folder
+        for one in registry.names(ARTWORK)
+        if game in ("", one)
+        for folder in _shipped(registry.find(ARTWORK, one).PROFILES)
     }
 
 
@@ -182,16 +183,17 @@ def profile_names() -> list[str]:
     return shown + own_profile_names()
 
 
-def calibrated_profiles() -> list[Profile]:
-    """Every profile that photographs can be read with, built-in ones first.
+def calibrated_profiles(game: str = "") -> list[Profile]:
+    """Every profile that photographs can be read with, built-in ones first; of one game if given.
 
     An owner's profile that is damaged is left out: it must not keep others from being read.
     """
     found = []
-    for name in profile_names():
+    names = [*built_in_profiles(game), *own_profile_names()] if game else profile_names()
+    for name in names:
         with suppress(ProfileError):
             profile = load_profile(name)
-            if profile.reference is not None:
+            if profile.reference is not None and game in ("", profile.layout.game):
                 found.append(profile)
     return found
 
@@ -282,7 +284,7 @@ def companions(
     NAME-KIND, or where its owner has made none, what comes with the game.
     """
     game = profile.layout.game
-    shipped = built_in_profiles(game) if game in registry.names(ARTWORK) else {}
+    shipped = built_in_profiles(game)
     found: dict[str, Profile] = {}
     for kind in profile.game.table.boards:
         if kind.id != profile.layout.kind:

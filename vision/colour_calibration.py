@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -19,12 +20,14 @@ from vision.board_colours import one_of_each
 from vision.detect import Detections, place_scores
 from vision.illumination import estimate_illumination, restore_saturated
 from vision.photo import Photo
-from vision.placewise import PlacewiseReader
 from vision.reader import STAR_SEEN, Clock, Reader
 from vision.recognise import Recogniser
 from vision.rectify import rectify, transform
 from vision.refusals import NoBoardError, UnreadableBoardError, check_colours
 from vision.set_classifier import features, vivid_colours
+
+if TYPE_CHECKING:
+    from vision.placewise import PlacewiseReader
 
 _LEAST = 0.1
 """Detector score from which something may be a piece."""
@@ -104,6 +107,8 @@ def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
     Raises NoBoardError without the board, NoColoursError for a black-and-white photograph, and
     ColourCalibrationError if not all pieces are found, or the light is too harsh.
     """
+    from vision.placewise import PlacewiseReader  # slow to import
+
     check_colours(photo)
     finds = Recogniser([reader.board], [reader.finder]).recognise(photo.image)
     poses = [find.to_image for find in finds if find.to_image is not None]

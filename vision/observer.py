@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -19,9 +20,11 @@ from vision.lit_faces import lit_centres
 from vision.models import Models
 from vision.rectify import nearest
 from vision.region_chances import RegionCount, weigh_rules
-from vision.region_colours import LastViews
-from vision.region_counts import RegionCounter
 from vision.set_classifier import features, temper, trust
+
+if TYPE_CHECKING:
+    from vision.region_colours import LastViews
+    from vision.region_counts import RegionCounter
 
 REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
@@ -196,6 +199,8 @@ class BoardObserver:
 
     @cached_property
     def _counter(self) -> RegionCounter:
+        from vision.region_counts import RegionCounter  # slow to import; few need it
+
         return RegionCounter(self.profile, self.canvas, self.reference)
 
     def log_odds_jointly(

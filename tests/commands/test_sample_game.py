@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from calibration import profile
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.score import score_game
 from tests.scorer.nebula_tables import load_game
 from webapp.cli.commands.demo import SAMPLE_GAME
+from webapp.cli.terminal.game_files import GameFileScorer
 
 # Counted by hand from the stars in truth.json, line by line as the rulebook does.
 SHEET = {
@@ -99,3 +101,18 @@ def test_the_photograph_is_read_star_by_star(stargazer: Callable[..., Result], n
 @pytest.mark.parametrize("name", ["ana", "luis"])
 def test_the_photograph_is_light_enough_to_ship(name: str) -> None:
     assert SAMPLE_GAME.with_name(f"{name}.jpg").stat().st_size < 450_000
+
+
+@pytest.mark.parametrize("named", [None, "standard"])
+def test_a_game_is_scored_without_another_games_board_and_a_named_one_is_loaded_once(
+    named: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, load = [], profile.load_layout
+
+    def load_layout(path: Path) -> profile.Layout:
+        loaded.append("/".join(path.parts[-3:-1]))
+        return load(path)
+
+    monkeypatch.setattr(profile, "load_layout", load_layout)
+    GameFileScorer(named).score(SAMPLE_GAME)
+    assert loaded == ["nebula/standard"] * (1 if named else 2)

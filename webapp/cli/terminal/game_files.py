@@ -5,7 +5,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calibration import load_profile
 from calibration.profile import built_in_profiles, table_profiles
 from scorer import registry
 from scorer.datafile import DataFileError, read_data_file
@@ -32,17 +31,19 @@ class GameFileScorer:
         self._chosen = [] if profile is None else [profile]
         self._name = profile or otherwise
         self._of_others: dict[str, GameFileScorer] = {}
-        self._profile = load_profile(self._name)
+        self._table = table_profiles(self._name)
+        self._profile = self._table[self._name]
         self._overlay_dir = overlay_dir
         self._data: Any = None
         self._readings: dict[Path, tuple[BoardReading, ...]] = {}
 
     @cached_property
     def _reader(self) -> "OverlayReader":
-        from webapp.cli.terminal.photographs import OverlayReader, chosen_profiles
+        from calibration import calibrated_profiles
+        from webapp.cli.terminal.photographs import OverlayReader, calibrated
 
-        named = [*table_profiles(self._name)] if self._chosen else []
-        profiles = chosen_profiles(named, self._profile.layout.game)
+        chosen = [calibrated(name, one) for name, one in self._table.items() if self._chosen]
+        profiles = chosen or calibrated_profiles(self._profile.layout.game)
         return OverlayReader(profiles, self._overlay_dir)
 
     def score(self, path: Path) -> ScoredGame:
@@ -74,8 +75,7 @@ class GameFileScorer:
                     raise UnusablePhotographError("not_of_the_game", f"{reason} one played on")
             return boards
 
-        profiles = table_profiles(self._name).values()
-        boards_of = {one.layout.kind: one.board for one in profiles}
+        boards_of = {one.layout.kind: one.board for one in self._table.values()}
         return score_game(data, game, board, path.parent, read, boards_of)
 
     def _board_shown(self, data: object, folder: Path) -> Any:

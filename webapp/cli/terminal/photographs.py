@@ -20,7 +20,11 @@ def calibrated_profile(name: str) -> Profile:
 
     Raise calibration.ProfileError; InputError if it is a layout without a picture.
     """
-    profile = load_profile(name)
+    return calibrated(name, load_profile(name))
+
+
+def calibrated(name: str, profile: Profile) -> Profile:
+    """The profile of that name, if it is not a layout without a picture: then raise InputError."""
     if profile.reference is None:
         raise InputError(
             f"profile {name} is only a layout: photograph the empty board and run "
@@ -29,13 +33,13 @@ def calibrated_profile(name: str) -> Profile:
     return profile
 
 
-def chosen_profiles(names: Sequence[str], game: str | None = None) -> list[Profile]:
-    """The profiles of these names; without names, all known ones, of one game if given.
+def chosen_profiles(names: Sequence[str]) -> list[Profile]:
+    """The profiles of these names; without names, all known ones.
 
     Raise calibration.ProfileError or InputError.
     """
     named = [calibrated_profile(name) for name in dict.fromkeys(names)]
-    return named or [one for one in calibrated_profiles() if game in (None, one.layout.game)]
+    return named or calibrated_profiles()
 
 
 def full_name(profile: Profile) -> str:
