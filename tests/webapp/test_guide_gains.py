@@ -50,13 +50,17 @@ def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, see
     assert marked
 
 
-def test_the_marks_are_hidden_with_the_help_and_on_others_phones(app: Flask) -> None:
+def test_the_marks_are_hidden_for_good_and_on_others_phones(app: Flask) -> None:
     guided, luck = GuidedSky(app), random.Random(1)
     guided.play_on(luck, lays_something)
     shown = guided.player.get(f"{guided.game}/guide/now").text
     assert 'class="gain' in shown
-    (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', shown)
-    assert 'class="gain' not in guided.player.get(html.unescape(hides)).text
+    for chosen, other in (("no", "Show marks"), ("yes", "Hide marks")):
+        answer = guided.player.post(
+            "/preferences", {"gains": chosen, "back": f"{guided.game}/guide"}
+        )
+        page = guided.player.get(answer.headers["Location"]).text
+        assert ('class="gain' in page) == (chosen == "yes") and other in page
     seat = guided.state.table.turn
     guided.sit(guided.player, seat, "leave")
     assert 'class="gain' in guided.player.get(f"{guided.game}/guide/now").text, "all of it is open"

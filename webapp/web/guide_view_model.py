@@ -78,6 +78,8 @@ class GuideViewModel:
     gains: Mapping[str, Gain] = field(default_factory=dict)
     """What choices on the board change, by place key, apart from what all of them do."""
     gain_of_all: Gain = field(default_factory=Gain)
+    hides_gains: bool = False
+    """Whether the viewer decides on the board, and prefers not to see what choices change."""
 
     @property
     def news(self) -> Sequence[str]:

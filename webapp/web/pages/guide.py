@@ -34,7 +34,7 @@ from webapp.web.context import current_profile, guide_service, live_service, ser
 from webapp.web.failures import wants_json
 from webapp.web.guide_gains import gains
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
-from webapp.web.pages import steps
+from webapp.web.pages import preferences, steps
 from webapp.web.pages.ask import terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE
 from webapp.web.table_strip import SeatPanel, card_of_market, explained, table_strip
@@ -344,8 +344,10 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         history.decided_last(part),
         guide_service().taken_card(game, history),
     )
-    if not sitting.acts_for(part.turns.decides(seen.state)) or wanted == 0:  # they were hidden
+    if not sitting.acts_for(part.turns.decides(seen.state)):
         return shown
+    if not preferences.shows_gains():
+        return replace(shown, hides_gains=bool(shown.places))
     legal = {
         place: part.turns.read_action(action)
         for place, (action, broken) in shown.places.items()

@@ -1,4 +1,4 @@
-"""Preferences stored on each device: language, appearance, and consent to keep examples."""
+"""Preferences stored on each device: language, appearance, help, and consent to keep examples."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -19,6 +19,7 @@ COOKIES: Mapping[str, Collection[str]] = {
     COOKIE: LANGUAGES,
     "appearance": APPEARANCES,
     "examples": ("yes", "no"),
+    "gains": ("yes", "no"),
 }
 """The cookies' names and possible values."""
 YEAR = 365 * 24 * 3600
@@ -28,7 +29,11 @@ YEAR = 365 * 24 * 3600
 def show() -> ResponseReturnValue:
     back = _back(request.args.get("back", "/"))
     return render_template(
-        "preferences.html", keeps=keeps_examples(), back=back, guest=not serves()
+        "preferences.html",
+        keeps=keeps_examples(),
+        gains=shows_gains(),
+        back=back,
+        guest=not serves(),
     )
 
 
@@ -37,10 +42,8 @@ def show() -> ResponseReturnValue:
 def save() -> ResponseReturnValue:
     """Save the preferences on this device."""
     response = redirect(_back(request.form.get("back", "/")), 303)
-    chosen = {name: request.form[name] for name in COOKIES if name in request.form}
-    if "yes" in request.form.getlist("examples"):
-        chosen["examples"] = "yes"
-    keep(response, chosen)
+    # a checked box comes after the hidden field that says no
+    keep(response, {name: last for name in COOKIES for last in request.form.getlist(name)[-1:]})
     return response
 
 
@@ -60,6 +63,11 @@ def appearance() -> str:
 def keeps_examples() -> bool:
     """Return whether this device's user agreed to keep confirmed boards as examples."""
     return request.cookies.get("examples") == "yes"
+
+
+def shows_gains() -> bool:
+    """Return whether a guided board shows what each choice brings."""
+    return request.cookies.get("gains") != "no"
 
 
 def _keep(response: Response, name: str, value: str) -> None:
