@@ -259,6 +259,9 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
     for _ in range(MOST_PAGES):
         if page.locator(".standing").count():
             break
+        if page.locator("#whose").count():
+            yield owned(hands, truth)
+            continue
         if page.locator("#question-message").count():
             yield answered(hands, truth)
             continue
@@ -292,6 +295,16 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
             hands.tap(contested.locator("[value=first]").first)
         hands.next()
     expect(page.locator(".standing")).to_have_count(len(NAMES))
+
+
+def owned(hands: Hands, truth: Any) -> str:
+    """Say whose the marked board is, and return it."""
+    marked = hands.page.locator("#whose polygon.asked").get_attribute("points") or ""
+    at = np.mean([[float(x) for x in corner.split(",")] for corner in marked.split()], axis=0)
+    away = [float(np.linalg.norm(np.mean(board, axis=0) - at)) for board in truth["boards"]]
+    seat = away.index(min(away))
+    hands.onward(hands.page.locator(f'#whose button[value="{seat}"]'))
+    return f"whose board: {NAMES[seat]}"
 
 
 def answered(hands: Hands, truth: Any) -> str:

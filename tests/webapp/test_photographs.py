@@ -93,6 +93,7 @@ def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_as_it_was_the
     text = player.get(f"{game}/{page}").text
     assert "Reading the photograph" in text and "1 star, 1 black" not in text
     monkeypatch.setattr(gate, "not_modified", unchanged)
+    player.post(f"{game}/photographs/players/0/swap", {"other": "1"})  # whose they are is known
     text = player.get(f"{game}/{page}").text
     assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
 

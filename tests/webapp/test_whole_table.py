@@ -23,6 +23,7 @@ from tests.webapp.conftest import (
 from webapp.app.session.saved_games import Games
 
 Card = dict[str, Any]
+WHOSE = "Whose is the marked board?"
 DEMO = Path(__file__).parents[2] / "webapp/demo/truth.json"
 LEFT, RIGHT = ([[x, 0], [x + 300, 0], [x + 300, 360], [x, 360]] for x in (0, 500))
 OTHER = {**STARS, "ar4": "purple", "ta1": "yellow"}
@@ -77,12 +78,36 @@ def app(beside: Table, make_app: MakeApp, reader: TellingReader) -> Flask:
     return make_app(rate_limits=False)
 
 
-def photograph(player: Player, game: str) -> str:
+def send(player: Player, game: str) -> str:
     """Send a photograph of the table, and wait until it is read; the page that shows it."""
     sent = {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes"}
     answer = player.post(f"{game}/photographs", sent)
     assert answer.headers["Location"] == f"{game}/table"
     player.wait_for_reading(game)
+    return player.get(f"{game}/table").text
+
+
+def photograph(player: Player, game: str) -> str:
+    """Send a photograph of the table whose boards lie in the players' order, and say so."""
+    page = send(player, game)
+    while WHOSE in page:
+        page = answer_whose(player, game, page, names_offered(page)[0])
+    return page
+
+
+def names_offered(page: str) -> list[str]:
+    """Whose the marked board may be."""
+    return re.findall(r'/players/\d+/board">.*?<span>(\w+)</span></button>', page, re.DOTALL)
+
+
+def answer_whose(player: Player, game: str, page: str, name: str) -> str:
+    """Say whose the marked board is; the page that follows."""
+    board = re.search(r'name="board" value="([^"]+)"', page)
+    places = re.findall(r'formaction="([^"]+/board)"', page)
+    place = dict(zip(names_offered(page), places, strict=True))[name]
+    assert board
+    answer = player.post(place, {"board": board[1], "back": f"{game}/table"})
+    assert answer.headers["Location"] == f"{game}/table"
     return player.get(f"{game}/table").text
 
 
@@ -108,6 +133,64 @@ def test_from_one_photograph_to_the_winner(player: Player, app: Flask) -> None:
     assert kept["advanced"] == ["B3", "B16", "B20", "B24"]
     assert kept["values"] == {"colours": ["red", "blue"], "constellations": [], "advanced": ["II"]}
     assert answer.headers["Location"].rpartition("/")[2] in ("markers", "score")
+
+
+def test_whose_boards_lie_there_is_asked_before_all_else(player: Player, app: Flask) -> None:
+    game = player.new_game("Ana", "Luis")
+    page = send(player, game)
+    assert WHOSE in page and not asked(page) and "All right" not in page
+    assert names_offered(page) == ["Ana", "Luis"]
+    left = "".join(f"{x},{y} " for x, y in LEFT)
+    assert re.search(f'class="doubtful asked"\\s+points="{left}"', page)
+    assert player.post(f"{game}/table").status_code == 422
+    assert document_of(app, game)["confirmed"] == ["players"], "a guess is nobody's answer"
+    page = answer_whose(player, game, page, "Luis")
+    assert WHOSE not in page and "All right" in page
+    player.post(f"{game}/table")
+    kept = document_of(app, game)
+    assert [own["stars"]["ar4"] for own in kept["players"]] == [OTHER["ar4"], STARS["ar4"]]
+    page = player.get(f"{game}/nebula/players/0/personal").text
+    assert re.search(r'value="O2" aria-current="true"', page)
+
+
+def test_boards_that_were_swapped_are_not_asked_about(player: Player, app: Flask) -> None:
+    game = player.new_game("Ana", "Luis")
+    send(player, game)
+    player.post(f"{game}/photographs/players/0/swap", {"other": "1"})
+    assert WHOSE not in player.get(f"{game}/table").text
+    assert WHOSE in send(player, game), "another photograph, another order"
+
+
+def test_of_several_boards_each_but_the_last_is_asked_about(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    game = player.new_game("Ana", "Luis", "Eva")
+    page = send(player, game)
+    assert names_offered(page) == ["Ana", "Luis", "Eva"], "hers may be the one that is not there"
+    page = answer_whose(player, game, page, "Eva")
+    assert names_offered(page) == ["Ana", "Luis"]
+    page = answer_whose(player, game, page, "Ana")
+    assert WHOSE not in page
+    boards = [own["board"] and own["board"]["index"] for own in document_of(app, game)["players"]]
+    assert boards == [1, None, 0]
+
+
+def test_the_only_board_is_not_asked_about(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    reader.boards = reader.boards[:1]
+    assert WHOSE not in send(player, player.new_game("Ana"))
+    both = player.new_game("Ana", "Luis")
+    assert WHOSE in send(player, both), "the other one's may be missing"
+    player.post(f"{both}/photographs/players/1/hand", {})
+    assert WHOSE not in player.get(f"{both}/table").text
+
+
+def test_a_known_card_beside_a_board_tells_whose_it_is(player: Player, app: Flask) -> None:
+    for card, is_asked in (("O2", False), ("O1", True)):
+        game = player.new_game("Ana", "Luis")
+        player.post(f"{game}/nebula/players/1/personal", {"card": card})
+        assert (WHOSE in send(player, game)) == is_asked, card
 
 
 def test_each_players_own_card_is_the_one_beside_their_board(player: Player, app: Flask) -> None:
@@ -518,3 +601,25 @@ def test_an_answer_replaces_a_doubtful_track(player: Player, app: Flask, beside:
     answers = {"colours": "blue,red", "constellations": "", "advanced": "II"}
     player.post(f"{game}/nebula/values", answers)
     assert document_of(app, game)["values"]["colours"] == ["blue", "red"]
+
+
+def test_boards_with_pieces_of_a_player_s_colour_are_theirs(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    def guild(colour: str, corners: Any) -> Mapping[str, Any]:
+        pile = {"pieces": {f"craftsman_{colour}": 2, "wood": 1}, "confidence": 0.99}
+        empty = {"spaces": {}, "loose": [], "flags": []}
+        regions = {"pile_1": pile}
+        profile = "standard-guild"
+        return {"profile": profile, "corners": corners, "regions": regions, **empty}
+
+    def owners(first: str, second: str) -> tuple[bool, list[int]]:
+        reader.boards = [guild(first, LEFT), guild(second, RIGHT)]
+        game = player.new_game("Ana", "Luis", mode="", markers=("blue", "red"), game="via_nebula")
+        is_asked = WHOSE in send(player, game)
+        boards = document_of(app, game)["boards"]
+        return is_asked, [own["board"]["index"] for own in boards if own["kind"] == "guild"]
+
+    assert owners("blue", "red") == (False, [0, 1])
+    assert owners("red", "blue") == (False, [1, 0])
+    assert owners("red", "red") == (True, [1, 0])

@@ -35,10 +35,10 @@ from webapp.app.reading.read_photograph import (
 from webapp.app.reading.readings import in_reading_order
 from webapp.app.reading.snapshot_readings import Boards, SnapshotReadings
 from webapp.app.session import board_order, game_document
-from webapp.app.session.board_slots import KIND, has_moments, is_shared, owners
+from webapp.app.session.board_slots import KIND, has_moments, is_shared, marker_of, owners
 from webapp.app.session.game_document import PhotographedBoard
 from webapp.app.session.saved_games import Games, NoSuchGameError, SavedGame
-from webapp.app.session.table_reading import table_photograph
+from webapp.app.session.table_reading import colours_on, table_photograph
 
 Answer = TypeVar("Answer")
 
@@ -384,8 +384,11 @@ class ReadingQueue:
         document: game_document.Document,
         boards: Sequence[tuple[int, Mapping[str, Any]]],
     ) -> game_document.Document:
-        """Assign the boards of a whole table, in their order, to owners of the matching kinds."""
-        left = [*range(len(owners(document)))]
+        """Assign the boards of a whole table to owners of the matching kinds.
+
+        By the colour of the pieces on them, else in their order, as a guess.
+        """
+        left, pages = [*range(len(owners(document)))], pages_of(document["game"])
         for index, read in boards:
             shown = self._boards.kind_shown(read["profile"], document)
             kinds = [owners(document)[seat].get(KIND) for seat in left]
@@ -393,9 +396,12 @@ class ReadingQueue:
                 seat for seat, kind in zip(left, kinds, strict=True) if kind in (None, shown)
             ]
             if fitting:
-                left.remove(fitting[0])
+                colours = colours_on(read, pages)
+                own = [one for one in fitting if marker_of(document, one) in colours]
+                seat = (own or fitting)[0]
+                left.remove(seat)
                 board = PhotographedBoard(photograph.id, index, read)
-                document = game_document.with_photographed(document, fitting[0], board)
+                document = game_document.with_photographed(document, seat, board)
         return document
 
     def _in_order(

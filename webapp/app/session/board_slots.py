@@ -42,6 +42,18 @@ def owners(document: Document) -> Sequence[Mapping[str, Any]]:
     return found
 
 
+def seat_of(document: Document, number: int) -> int | None:
+    """Return the player of an owner's board; None if it is shared."""
+    seat: int | None = owners(document)[number].get(SEAT) if BOARDS in document else number
+    return seat
+
+
+def marker_of(document: Document, number: int) -> str:
+    """Return the colour of an owner's player; "" if the board is shared."""
+    seat = seat_of(document, number)
+    return "" if seat is None else str(document["players"][seat]["marker"])
+
+
 class NoSuchSeatError(LookupError):
     """The game does not have a player or board of this number."""
 

@@ -49,6 +49,8 @@ TABLE_PHOTOGRAPH = "table_photograph"
 """The key of the photograph of the whole table, which is also read for cards."""
 LEFT_OPEN = "left_open"
 """The key of the doubtful spaces of that photograph that were said to hold something else."""
+ASSIGNED = "assigned"
+"""The key of the boards of that photograph, by index, whose owners a person named."""
 RECOUNTS = "recounts"
 """The key of the number of recounts of the finished game."""
 LESSONS = "lessons"
@@ -397,6 +399,20 @@ def rearranged(document: Document, order: Sequence[int]) -> Document:
     names = ("review", *(pages.steps(document).players if is_beside else ()))
     document = without_confirmed(document, [f"{name}-{at}" for name in names for at in moved])
     return pages.with_boards_moved(document) if moved else document
+
+
+def with_assigned(document: Document, *numbers: int) -> Document:
+    """Mark the owners of boards in the photograph of the whole table as named by a person."""
+    sources = [owner(document, number)["board"] for number in numbers]
+    named = [table_board(document, source) for source in sources]
+    known = [*document.get(ASSIGNED, ()), *(index for index in named if index is not None)]
+    return {**document, ASSIGNED: [*dict.fromkeys(known)]} if known else document
+
+
+def table_board(document: Document, source: Mapping[str, Any] | None) -> int | None:
+    """Return the index of an owner's `board` in the photograph of the whole table, or None."""
+    whole = document.get(TABLE_PHOTOGRAPH)
+    return source["index"] if whole and source and source["photograph"] == whole else None
 
 
 def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:

@@ -10,13 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from scorer.board_state import SURE, BoardState
 from scorer.game import Question
 from vision.cards import UNCERTAIN_BELOW
 from webapp.app.game_pages import Document, GamePages
 from webapp.app.reading.readings import in_reading_order
 from webapp.app.session import flow
-from webapp.app.session.board_slots import SEAT, owners
-from webapp.app.session.game_document import TABLE_PHOTOGRAPH, with_answer
+from webapp.app.session.board_slots import KIND, marker_of, owners, seat_of
+from webapp.app.session.game_document import (
+    ASSIGNED,
+    TABLE_PHOTOGRAPH,
+    is_confirmed,
+    table_board,
+    with_answer,
+)
 
 NONE = "none"
 """The reply that an uncertain card is none of the game's."""
@@ -144,6 +151,87 @@ def read_table(
         if step.key not in document["confirmed"]
     ]
     return TableReading(cards, answers)
+
+
+@dataclass(frozen=True)
+class BoardQuestion:
+    """Whose board is it that owner `number` has for now: one of `owners`, by number."""
+
+    number: int
+    owners: Sequence[int]
+
+
+def board_question(pages: GamePages, document: Document, reading: Reading) -> BoardQuestion | None:
+    """Return the first board of the table's photograph whose owner is to be asked; None if plain.
+
+    Boards lie in any order, so that their owner is plain only by what tells one player from
+    another: pieces of the player's colour on it, the card beside it that is known to be theirs, an
+    earlier answer or confirmation, or that it is the only one left.
+    """
+    for kind in dict.fromkeys(own.get(KIND) for own in owners(document)):
+        of_kind = {
+            number: own
+            for number, own in enumerate(owners(document))
+            if own.get(KIND) == kind and seat_of(document, number) is not None
+        }
+        found = {number: table_board(document, own["board"]) for number, own in of_kind.items()}
+        corners = dict(enumerate(board["corners"] for board in reading.get("boards", ())))
+        theirs = {index: corners[index] for index in found.values() if index in corners}
+        unclear = [
+            number
+            for number, index in found.items()
+            if index in theirs
+            and not is_confirmed(document, number)
+            and index not in document.get(ASSIGNED, ())
+            and not _is_told(pages, document, reading, number, index, theirs)
+        ]
+        left = [number for number, own in of_kind.items() if own["board"] is None]
+        if unclear and len(unclear) + len(left) > 1:
+            return BoardQuestion(unclear[0], sorted([*unclear, *left]))
+    return None
+
+
+def _is_told(
+    pages: GamePages,
+    document: Document,
+    reading: Reading,
+    number: int,
+    index: int,
+    boards: Mapping[int, Corners],
+) -> bool:
+    """Whether a board's pieces, or the known card beside it, tell that it is its owner's."""
+    marker, markers = marker_of(document, number), [one["marker"] for one in document["players"]]
+    same = [one for one in boards if colours_on(reading["boards"][one], pages) == {marker}]
+    if same == [index] and markers.count(marker) == 1:
+        return True
+    player = document["players"][seat_of(document, number)]
+    known = {
+        player.get(question.id)
+        for questions in pages.seen_questions(document).values()
+        for question in questions
+        if question.of_each_player
+    }
+    return any(
+        card["card"] in known
+        and card["confidence"] >= UNCERTAIN_BELOW
+        and nearest_board(card["corners"], boards) == index
+        for card in reading.get("cards", ())
+    )
+
+
+def colours_on(board: Mapping[str, Any], pages: GamePages) -> set[str]:
+    """Return the players' colours whose pieces are certainly on a board of a reading."""
+    state = BoardState.from_data(board, pages.game)
+    owner_of = {piece.id: piece.owner for piece in pages.game.pieces}
+    placed = [one.piece for one in state.places.values() if one.confidence >= SURE]
+    heaped = [
+        piece
+        for region in state.regions.values()
+        if region.confidence >= SURE
+        for piece, many in region.pieces.items()
+        if many
+    ]
+    return {owner_of.get(piece or "", "") for piece in (*placed, *heaped)} - {""}
 
 
 def unmoved(track: str) -> str:
@@ -278,14 +366,9 @@ def _boards_of_seats(document: Document, reading: Reading) -> dict[int, Corners]
     """Return the corners of the players' boards in the photograph, by seat."""
     found = {}
     for number, own in enumerate(owners(document)):
-        source, seat = own["board"], own.get(SEAT) if "boards" in document else number
-        if (
-            seat is not None
-            and source
-            and source["photograph"] == table_photograph(document)
-            and source["index"] < len(reading["boards"])
-        ):
-            found[seat] = reading["boards"][source["index"]]["corners"]
+        index, seat = table_board(document, own["board"]), seat_of(document, number)
+        if seat is not None and index is not None and index < len(reading["boards"]):
+            found[seat] = reading["boards"][index]["corners"]
     return found
 
 

@@ -127,8 +127,8 @@ def _begin(photograph: Photograph, whole: bool) -> None:
     if photograph.state != "waiting":
         return
     if whole:
-        key = {game_document.TABLE_PHOTOGRAPH: photograph.id}
-        services().games.change(photograph.game_id, "photograph", lambda kept: {**kept, **key})
+        keys = {game_document.TABLE_PHOTOGRAPH: photograph.id, game_document.ASSIGNED: []}
+        services().games.change(photograph.game_id, "photograph", lambda kept: {**kept, **keys})
     services().reading_queue.add_once(photograph, request.remote_addr or "")
 
 
@@ -208,8 +208,12 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     kind = owners(game.document)[player].get(KIND)
     if kind not in (None, services().boards.kind_shown(board.read["profile"], game.document)):
         abort(422, "this board is of another kind")
-    steps.changed(game_id, "photograph", lambda kept: game_document.swap_board(kept, player, board))
-    return redirect(url_for(".show", game_id=game_id), 303)
+
+    def changed(kept: Document) -> Document:
+        return game_document.with_assigned(game_document.swap_board(kept, player, board), player)
+
+    steps.changed(game_id, "photograph", changed)
+    return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
 
 
 @blueprint.post("/players/<int:player>/swap")
@@ -224,7 +228,12 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
         abort(422, "no such player")
     if seats[player].get(KIND) != seats[other].get(KIND):
         abort(422, "these boards are of two kinds")
-    _arrange(game_id, lambda kept: game_document.exchange_boards(kept, player, other))
+
+    def changed(kept: Document) -> Document:
+        exchanged = game_document.exchange_boards(kept, player, other)
+        return game_document.with_assigned(exchanged, player, other)
+
+    _arrange(game_id, changed)
     return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
 
 

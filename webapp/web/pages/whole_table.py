@@ -22,6 +22,7 @@ from webapp.app.session.table_reading import (
     TableAnswer,
     TableCard,
     TableReading,
+    board_question,
     read_table,
     table_photograph,
 )
@@ -89,12 +90,17 @@ def show(game_id: str) -> ResponseReturnValue:
 @blueprint.post("")
 @changes(Right.TABLE, Seen.REVISION)
 def confirm(game_id: str) -> ResponseReturnValue:
-    """Accept everything that is certain or was answered on the page; ask about the rest."""
+    """Accept everything that is certain or was answered on the page; ask about the rest.
+
+    Before the owners of the boards are known, nothing is accepted.
+    """
     game = steps.opened(game_id)
     photograph = photograph_of(game)
     if photograph is None or photograph.state != "read":
         return _page(game), 422
     pages = pages_of(game.document["game"])
+    if board_question(pages, game.document, photograph.reading or {}) is not None:
+        return _page(game), 422
     seen, boards = _seen(pages, game, photograph, request.form), _boards(game, photograph)
     guesses = _guesses(boards)
     confirmed = _confirmed(guesses, request.form)
@@ -287,10 +293,14 @@ def _page(game: SavedGame) -> str:
     game, pages = steps.opened(game.id), pages_of(game.document["game"])
     read = photograph is not None and photograph.state == "read"
     assert photograph is not None or not read
+    reading = photograph.reading or {} if photograph is not None and read else None
+    whose = board_question(pages, game.document, reading) if reading else None
     boards = _boards(game, photograph) if photograph is not None and read else []
     seen = _seen(pages, game, photograph, request.form) if photograph is not None and read else None
     ends = (
-        _end_questions(pages, game, photograph, boards) if photograph is not None and read else ()
+        _end_questions(pages, game, photograph, boards)
+        if photograph is not None and read and whose is None
+        else ()
     )
     guesses = _guesses(boards)
     listed = {
@@ -304,6 +314,8 @@ def _page(game: SavedGame) -> str:
         game=game,
         step=STEP,
         photograph=photograph,
+        whose=whose,
+        owners=owners_of(game.document),
         played_on=board_title(current_profile().title),
         boards=boards,
         missing=[
