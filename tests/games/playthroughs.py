@@ -50,7 +50,7 @@ from webapp.app.settings import Settings
 from webapp.web import event_streams
 from webapp.web.application import create_app
 from webapp.web.changes import Change, Seen, change_of
-from webapp.web.game_blueprints import game_of
+from webapp.web.game_blueprints import game_of, page_of
 
 MOST_HOPS = 6
 FORM = re.compile(r'<form\b[^>]*method="post" action="([^"]+)"(.*?)</form>', re.DOTALL)
@@ -381,8 +381,9 @@ class Server:
         code, play = answer.status_code, moment.play
         if code >= 500:
             return f"{code}"
-        own = {page for pages in play.pages.step_pages.values() for page in pages[:1]}
-        if code == 404 and asked.endpoint in own:
+        with self.app.app_context():
+            own = page_of(play.game, str(asked.endpoint).rpartition(".")[2])
+        if code == 404 and asked.endpoint == own:
             return "404 where there is a page"
         if code == 404 and not self.is_as_at(moment):
             return "404, and something was written"

@@ -185,18 +185,14 @@ class GamePages:
     modules `views` and `live.views`, a `LiveGame` in `live` or `live.game`, and a `GuidedGame` in
     `guide` or `guide.game`. Templates of these names are included if they exist:
     `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_beside.html` and
-    `GAME/_lesson_on_board.html` for a lesson's `attempt`, `GAME/_photographed.html` about an
+    `GAME/_lesson_on_board.html` for a lesson's `attempt`, `GAME/_lesson_card.html`, how much of a
+    lesson's `card` the player has, `GAME/_photographed.html` about an
     `owner`'s board on the photographs page, and `GAME/_by_hand.html` about a board that is entered
     by hand. `LiveGame` and `GuidedGame` list more.
     """
 
     modes: Mapping[str, Mode] = MappingProxyType({})
     """The modes offered when a game is begun, the default first."""
-    step_pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """The endpoints of the game's own pages by step, each step's main one first.
-
-    A step without an entry uses the page of its question.
-    """
     layout: LayoutEditing = LayoutEditing()
     """What the board editor changes in a layout."""
 
@@ -271,18 +267,6 @@ class GamePages:
             [one.id for one in asked if one.of_each_player],
         )
 
-    def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
-        """Return the questions, by step, that cards and tokens on the table can answer.
-
-        The document holds each answer under the question's id.
-        """
-        own = self.steps(document).every
-        return {
-            one.id: (one,)
-            for one in self.game.questions(document)
-            if one.id in own and one.kind in ("one", "some", "order")
-        }
-
     def seen_answers(
         self, document: Document, profile: Profile, replies: Mapping[str, str]
     ) -> Mapping[str, Callable[[Document], Document]]:
@@ -328,20 +312,6 @@ class GamePages:
         It may have no effect that a question is not answered: then its step is asked as usual.
         """
         return ()
-
-    @final
-    def endpoint(self, step: str) -> Link:
-        """Return the endpoint of a step's page and its URL values other than game and player."""
-        own = self.step_pages.get(step)
-        return (own[0], {}) if own else ("questions.ask", {"question": step})
-
-    @final
-    def has_page(self, endpoint: str, document: Document) -> bool:
-        """Whether a page of the game applies to a document: it has the page's step, if any."""
-        of_step = {page: step for step, pages in self.step_pages.items() for page in pages}
-        return endpoint not in of_step or of_step[endpoint] in {
-            *self.steps(document).every,
-        }
 
     @final
     def question(self, step: str, document: Document) -> Question:

@@ -278,10 +278,6 @@ class GuidedGame:
         """
         return None
 
-    def counted(self, state: Any, seat: int, card: str) -> Sentence | None:
-        """Return how much of a card a seat has fulfilled; None if that is not counted."""
-        return None
-
     @final
     def pieces(self, state: Any) -> Sequence[Pieces]:
         """Return the pieces on each board at the table."""

@@ -9,15 +9,38 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, abort, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, url_for
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
+from webapp.web.changes import View
 
 STYLE = "style/game.css"
 """A game's style sheet in the static folder of its `AssetsBlueprint`; its pages load it last."""
 VIEWS = ("views", "live.views")
 """Module names in the package of the game's pages."""
+
+
+def of_step(step: str) -> Callable[[View], View]:
+    """Declare a view that responds only if a game has a step; its main page is named like it."""
+
+    def declared(view: View) -> View:
+        view.step = step  # type: ignore[attr-defined]
+        return view
+
+    return declared
+
+
+def step_of(endpoint: str) -> str | None:
+    """Return the step of a game's own page; None if it belongs to none."""
+    found: str | None = getattr(current_app.view_functions.get(endpoint), "step", None)
+    return found
+
+
+def page_of(game: str, step: str) -> str | None:
+    """Return the endpoint of a game's own page for a step; None if its question is asked."""
+    endpoint = f"{game}.{step}"
+    return endpoint if step_of(endpoint) == step else None
 
 
 class AssetsBlueprint(Blueprint):

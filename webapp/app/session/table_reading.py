@@ -251,15 +251,20 @@ def table_photograph(document: Document) -> str | None:
 
 
 def _questions(pages: GamePages, document: Document) -> Iterator[tuple[flow.Step, Question]]:
-    for name, questions in pages.seen_questions(document).items():
-        for question in questions:
-            if not question.options:
-                continue
-            if question.of_each_player:
-                for seat in range(len(document["players"])):
-                    yield flow.Step(name, seat), question
-            else:
-                yield flow.Step(name), question
+    """Yield the questions that cards and tokens can answer, with the steps that ask them.
+
+    The step `cards` asks those of its decks, and the step `a` also those with ids such as `a.b`.
+    """
+    own, decks = pages.steps(document).every, {deck.name for deck in pages.decks(document)}
+    for question in pages.game.questions(document):
+        name = "cards" if question.id in decks else question.id.partition(".")[0]
+        if name not in own or question.kind not in ("one", "some", "order"):
+            continue
+        if question.of_each_player and question.options:
+            for seat in range(len(document["players"])):
+                yield flow.Step(name, seat), question
+        elif question.options:
+            yield flow.Step(name), question
 
 
 def _answer(

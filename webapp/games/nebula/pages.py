@@ -37,19 +37,11 @@ from webapp.games.nebula.orbits import orbits
 from webapp.games.nebula.words import token_name
 from webapp.web.context import current_profile
 
-STEP_PAGES = {
-    "cards": ("nebula.cards", "nebula.photographed_cards"),
-    "values": ("nebula.values",),
-    "personal": ("nebula.personal",),
-    "markers": ("nebula.markers",),
-}
-
 
 class NebulaPages(GamePages):
     """Cards are chosen by their pictures, in table order."""
 
     modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode()})
-    step_pages = STEP_PAGES
     layout = layout_parts.EDITING
 
     def steps(self, document: Document) -> GameSteps:
@@ -121,15 +113,6 @@ class NebulaPages(GamePages):
             for seat in seats
         ]
         return with_markers(document, placed)
-
-    def seen_questions(self, document: Document) -> Mapping[str, Sequence[Question]]:
-        """The cards of both decks are one step, and so are the tracks of the Values board."""
-        asked = self.game.questions(document)
-        return {
-            "cards": [one for one in asked if one.id in ("career", "advanced")],
-            "values": [one for one in asked if one.id.startswith("values.")],
-            "personal": [one for one in asked if one.id == "personal"],
-        }
 
     def seen_answers(
         self, document: Document, profile: Profile, replies: Mapping[str, str]

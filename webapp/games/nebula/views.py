@@ -17,7 +17,7 @@ from webapp.games.nebula import card_pictures, proposals, words
 from webapp.games.nebula.guide import sentences
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
-from webapp.web.game_blueprints import AssetsBlueprint
+from webapp.web.game_blueprints import AssetsBlueprint, of_step
 from webapp.web.pages import decks, questions
 from webapp.web.pages import personal as secret_card
 
@@ -55,6 +55,7 @@ def secret_cards(state: State, seat: int) -> Sequence[tuple[Card, CardResult]]:
 
 
 @blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])
+@of_step("personal")
 @changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card, with a single tap."""

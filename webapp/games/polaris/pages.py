@@ -28,13 +28,6 @@ from webapp.app.session.game_document import with_answers
 from webapp.games.polaris import document, printed_cards
 from webapp.games.polaris.moons import guides
 
-STEP_PAGES = {
-    "cards": ("polaris.cards", "polaris.phase_points"),
-    "personal": ("polaris.personal",),
-    "telescopes": ("polaris.telescopes", "polaris.telescope"),
-    "stock": ("polaris.stock",),
-}
-
 
 class PolarisPages(GamePages):
     """One shared sky, seen once in each scoring phase; the fifth is the end."""
@@ -45,7 +38,6 @@ class PolarisPages(GamePages):
             document.ONLY_THE_END: Mode((END,), {"stock"}),
         }
     )
-    step_pages = STEP_PAGES
 
     # steps
 

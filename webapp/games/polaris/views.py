@@ -19,7 +19,7 @@ from webapp.games.polaris.guide import table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
-from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
+from webapp.web.game_blueprints import AssetsBlueprint, of_step, svg_picture
 from webapp.web.pages import decks, questions, steps
 from webapp.web.pages import personal as secret_card
 from webapp.web.pages.owners import owner_of
@@ -49,6 +49,7 @@ def _words() -> dict[str, object]:
         "guided_orbits": table.orbits_shown,
         "guided_cards": table.cards_shown,
         "guided_hand": table.hand_shown,
+        "lesson_count": table.lesson_count,
         "can_join": can_join,
     }
 
@@ -74,6 +75,7 @@ def action_picture(card: str, choice: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/phases/<int:phase>/telescope")
+@of_step("telescopes")
 @changes(Right.TABLE)
 def telescope(game_id: str, phase: int) -> ResponseReturnValue:
     """Set the telescope's holder in a phase, numbered from 1."""
@@ -89,6 +91,7 @@ def telescope(game_id: str, phase: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/phases/<int:phase>")
+@of_step("cards")
 def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
     """Show each player's points in a phase, numbered from 1; a tap highlights what earns them."""
     game = steps.opened(game_id)
@@ -124,6 +127,7 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
 
 
 @blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])
+@of_step("personal")
 @changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card, with a single tap."""

@@ -16,6 +16,7 @@ from webapp.app.session.saved_games import Change, SavedGame
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import services
 from webapp.web.forms import Form, listed
+from webapp.web.game_blueprints import of_step
 from webapp.web.pages import steps
 from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 from webapp.web.pages.whole_table import answers_seen
@@ -40,6 +41,7 @@ def page(blueprint: Blueprint, address: str, photographed: bool = False) -> None
     photograph = f"{blueprint.name}.photographed_cards" if photographed else ""
 
     @blueprint.route(address, methods=["GET", "POST"])
+    @of_step(STEP.name)
     @changes(Right.TABLE, Seen.STEP)
     def cards(game_id: str) -> ResponseReturnValue:
         return choose(game_id, photograph)
@@ -47,6 +49,7 @@ def page(blueprint: Blueprint, address: str, photographed: bool = False) -> None
     if photographed:
 
         @blueprint.post(f"{address}/photograph")
+        @of_step(STEP.name)
         @changes(Right.TABLE)
         def photographed_cards(game_id: str) -> ResponseReturnValue:
             return read_photograph(game_id, photograph)

@@ -18,7 +18,7 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.server import guard
 from webapp.web.changes import Change, Right, Seen, change_of, seen_revision
 from webapp.web.context import hold_opened
-from webapp.web.game_blueprints import game_of
+from webapp.web.game_blueprints import game_of, step_of
 from webapp.web.membership import NotJoinedError, has_joined
 from webapp.web.pages import steps
 from webapp.web.pages.unchanged import not_modified
@@ -102,10 +102,12 @@ def check() -> Response | None:
 
 def _check_page(game: SavedGame) -> None:
     owner = game_of(request.blueprint)
-    has_it = owner == game.document["game"] and pages_of(owner).has_page(
-        str(request.endpoint), game.document
-    )
-    if owner and not has_it:
+    if not owner:
+        return
+    step = step_of(str(request.endpoint))
+    if owner != game.document["game"] or (
+        step is not None and step not in pages_of(owner).steps(game.document).every
+    ):
         abort(404)
 
 

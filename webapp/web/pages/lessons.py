@@ -235,8 +235,7 @@ def _page(
     `was_laid`: a camera has seen the real board match the lesson. `draft`: as in a guided game.
     """
     course, one = attempt.course, attempt.lesson
-    board, guided = lesson_camera.watched(game), pages_of(game.id).guided
-    seat = course.turns.player(one.start) or 0
+    board = lesson_camera.watched(game)
     at = course.lessons.index(one)
     after: Sequence[Lesson[Any]] = course.lessons[at + 1 :]
     context: Mapping[str, Any] = {
@@ -259,6 +258,5 @@ def _page(
         "players": players(attempt),
         "scores": partial(scores, attempt),
         "cards": [term for term in game.glossary if term.number and term.id in one.shows],
-        "counted": lambda card: guided and guided.counted(attempt.state, seat, card),
     }
     return render_template("_lesson.html" if wants_json() else "lesson.html", **context)

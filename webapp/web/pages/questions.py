@@ -20,6 +20,7 @@ from webapp.app.session.table_reading import TableAnswer, unmoved
 from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.forms import Form, listed
+from webapp.web.game_blueprints import of_step, page_of
 from webapp.web.pages import steps
 from webapp.web.pages.whole_table import answers_seen, photograph_of
 from webapp.web.words import said
@@ -93,6 +94,7 @@ def page(blueprint: Blueprint, step: str) -> None:
     """Add the page of a step's `fields`, at the step's name, to a game's blueprint."""
 
     @blueprint.route(f"/{step}", methods=["GET", "POST"], endpoint=step)
+    @of_step(step)
     @changes(Right.TABLE, Seen.STEP)
     def view(game_id: str) -> ResponseReturnValue:
         return together(game_id, step)
@@ -149,7 +151,7 @@ def _asked(game: SavedGame, question: str) -> Question:
     """Return a step's question; 404 if there is none, or the game has its own page for it."""
     pages = pages_of(game.document["game"])
     try:
-        if question in pages.step_pages:
+        if page_of(pages.game.id, question):
             abort(404)
         return pages.question(question, game.document)
     except KeyError:

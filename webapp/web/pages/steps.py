@@ -9,7 +9,6 @@ from typing import Any
 from flask import abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp.app.game_pages import pages_of
 from webapp.app.session import board_slots, flow, game_document
 from webapp.app.session.board_slots import numbered
 from webapp.app.session.saved_games import (
@@ -26,6 +25,7 @@ from webapp.web.changes import seen_revision
 from webapp.web.context import guide_service, services
 from webapp.web.context import opened as opened
 from webapp.web.forms import Form
+from webapp.web.game_blueprints import page_of
 
 DELIVERY = re.compile("[0-9a-f]{32}")
 ENDPOINTS = {
@@ -47,8 +47,9 @@ def url_of(game: SavedGame, step: flow.Step) -> str:
         return url_for("guide.show", **values)
     if step.name in ENDPOINTS:
         return url_for(ENDPOINTS[step.name], **values)
-    endpoint, needs = pages_of(game.document["game"]).endpoint(step.name)
-    return url_for(endpoint, **{**values, **needs})
+    if (endpoint := page_of(game.document["game"], step.name)) is not None:
+        return url_for(endpoint, **values)
+    return url_for("questions.ask", question=step.name, **values)
 
 
 def changed(

@@ -8,14 +8,13 @@ from scorer.polaris.edition import load_edition
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
-from scorer.sentence import Sentence
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners, with_owners
 from webapp.app.session.game_document import confirm, player_names, with_answers
 from webapp.games.polaris import document as kept
-from webapp.games.polaris.guide import questions, sentences, table
+from webapp.games.polaris.guide import questions, sentences
 
 
 class GuidedPolaris(GuidedGame):
@@ -77,10 +76,6 @@ class GuidedPolaris(GuidedGame):
     def objective(self, id: str) -> Objective | None:
         """A common objective, also of a phase to come."""
         return load_edition("standard").common.get(id)
-
-    def counted(self, state: StepState, seat: int, card: str) -> Sentence:
-        edition = state.table.edition
-        return table.counted(state, seat, edition.common.get(card) or edition.personal[card])
 
     def describe(
         self, before: StepState, action: Step, after: StepState, document: Document

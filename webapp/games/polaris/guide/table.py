@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from scorer.lesson import Attempt
 from scorer.places import Place
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
-from scorer.polaris.steps import StepState
+from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import TableState
 from scorer.polaris.turn_inference import lunar_sectors
 from scorer.sentence import Sentence
@@ -65,6 +66,13 @@ def hand_shown(state: StepState, seat: int) -> HandShown | None:
         for one in own.hand
     ]
     return HandShown(card, counted(state, seat, card), hand)
+
+
+def lesson_count(attempt: Attempt[StepState, Step], id: str) -> Sentence:
+    """The present count of a card for a lesson's player."""
+    state, edition = attempt.state, attempt.state.table.edition
+    card = edition.common.get(id) or edition.personal[id]
+    return counted(state, attempt.lesson.start.table.turn, card)
 
 
 def counted(state: StepState, seat: int, card: CommonCard | PersonalCard) -> Sentence:
