@@ -5,7 +5,7 @@ Games register a `GamePages` in the entry point group `stargazer.pages` under th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -86,14 +86,12 @@ class Mode:
     again: Collection[str] = ()
 
 
-@dataclass(frozen=True)
-class EndQuestion:
-    """Which of the `seats` it was; `card` is the one on the table that it is about."""
+class AnswersError(ValueError):
+    """Answers to a step's `fields` cannot all be right; `problems` says why, by a field's name."""
 
-    id: str
-    text: str
-    card: str
-    seats: Sequence[int]
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        super().__init__(", ".join(problems.values()))
+        self.problems = problems
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,8 @@ class Field:
     """A question on a page of several: its name in the form, and the present answer, if any.
 
     `seat` is the player whom it is about, `card` the card that several questions are about. Only
-    the pages of cards show `met`, that the player's board fulfils the card, and `hint`.
+    the pages of cards show `met`, that the player's board fulfils the card, and `hint`, which asks
+    which of several players gets the first option.
     """
 
     name: str
@@ -267,25 +266,12 @@ class GamePages:
             [one.id for one in asked if one.of_each_player],
         )
 
-    def seen_answers(
-        self, document: Document, profile: Profile, replies: Mapping[str, str]
-    ) -> Mapping[str, Callable[[Document], Document]]:
-        """Return the final steps that boards and cards answer with certainty, with the answers.
-
-        `replies` are those to `end_questions`, by their ids.
-        """
-        return {}
-
     def decks(self, document: Document) -> Sequence[Deck]:
         """Return the decks that the page of the step `cards` asks for.
 
         It is headed by the phrase `ask_cards`, and shown by `webapp.web.pages.decks`.
         """
         return ()
-
-    def with_cards(self, document: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
-        """Return the document with the cards of each of the decks."""
-        return {**document, **chosen}
 
     def fields(self, step: str, document: Document) -> Sequence[Field]:
         """Return the questions that a step asks on one page, `webapp.web.pages.questions.together`.
@@ -295,23 +281,15 @@ class GamePages:
         return ()
 
     def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
-        """Return the document with the answers to a step's `fields`, by their names."""
-        return {**document, **answers}
+        """Return the document with the answers to a step's `fields` or `decks`, by their names.
 
-    def conflicts(self, step: str, answers: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return why answers to a step's `fields` cannot all be right, by the name of one."""
-        return {}
+        Raises AnswersError.
+        """
+        return {**document, **answers}
 
     def with_boards_moved(self, document: Document) -> Document:
         """Return a document without answers that followed from whose the boards were."""
         return document
-
-    def end_questions(self, document: Document, profile: Profile) -> Sequence[EndQuestion]:
-        """Return what boards and cards leave open of the final steps, asked with their photograph.
-
-        It may have no effect that a question is not answered: then its step is asked as usual.
-        """
-        return ()
 
     @final
     def question(self, step: str, document: Document) -> Question:

@@ -1,7 +1,6 @@
 """Nebula's implementation of `GamePages`."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +10,6 @@ from flask_babel import gettext as _
 from calibration import Profile
 from calibration.cards import Card
 from scorer.game import Option, Question
-from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import CARDS, of_deck
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.edition import load_edition
@@ -20,10 +18,10 @@ from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import BLACK, COLOURS
 from webapp.app.game_pages import (
+    AnswersError,
     BoardLook,
     Deck,
     Document,
-    EndQuestion,
     Field,
     FileParts,
     GamePages,
@@ -59,9 +57,6 @@ class NebulaPages(GamePages):
             if deck != "advanced" or document["mode"] == "full"
         ]
 
-    def with_cards(self, document: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
-        return with_cards(document, **chosen)
-
     def fields(self, step: str, document: Document) -> Sequence[Field]:
         """The order of the tokens on each track of the Values board; each player's markers."""
         if step == "markers":
@@ -92,57 +87,30 @@ class NebulaPages(GamePages):
                 answer = own.get(card, "")
                 yield Field(f"{card}-{seat}", asked, answer, seat, CARDS[card], met, hint)
 
-    def conflicts(self, step: str, answers: Mapping[str, Any]) -> Mapping[str, str]:
-        """On each career card exactly one player is first, if there are any markers."""
-        found, of_cards = {}, defaultdict[str, list[str]](list)
-        for name, at in answers.items() if step == "markers" else ():
-            of_cards[name.partition("-")[0]].append(at)
-        for card, placed in of_cards.items():
-            if placed.count("first") > 1:
-                found[f"{card}-0"] = _("Only one player can be first.")
-            elif "later" in placed and "first" not in placed:
-                found[f"{card}-0"] = _("Say who was first.")
-        return found
-
     def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
+        """On each career card exactly one player is first, if there are any markers."""
+        if step == "cards":
+            return with_cards(document, **answers)
         if step == "values":
             return {**document, "values": answers}
-        seats = range(len(document["players"]))
-        placed = [
+        problems, seats = {}, range(len(document["players"]))
+        for card in document["career"]:
+            placed = [answers[f"{card}-{seat}"] for seat in seats]
+            if placed.count("first") > 1:
+                problems[f"{card}-0"] = _("Only one player can be first.")
+            elif "later" in placed and "first" not in placed:
+                problems[f"{card}-0"] = _("Say who was first.")
+        if problems:
+            raise AnswersError(problems)
+        markers = [
             {card: at for card in document["career"] if (at := answers[f"{card}-{seat}"])}
             for seat in seats
         ]
-        return with_markers(document, placed)
-
-    def seen_answers(
-        self, document: Document, profile: Profile, replies: Mapping[str, str]
-    ) -> Mapping[str, Callable[[Document], Document]]:
-        """The markers of fulfilled cards, if it is clear for each who was first."""
-        placed = [{**own} for own in proposals.markers(document, _galaxy(profile))]
-        for asked in self.end_questions(document, profile):
-            first = replies.get(asked.id, "")
-            if first not in map(str, asked.seats):
-                return {}
-            placed[int(first)][asked.card] = "first"
-        return {"markers": lambda kept: with_markers(kept, placed)}
+        return with_markers(document, markers)
 
     def with_boards_moved(self, document: Document) -> Document:
         """Career cards are fulfilled by boards."""
         return without_markers(document)
-
-    def end_questions(self, document: Document, profile: Profile) -> Sequence[EndQuestion]:
-        """Who was first on each career card that several players fulfil."""
-        placed = proposals.markers(document, _galaxy(profile))
-        return [
-            EndQuestion(
-                f"first-{card}",
-                _("Who was first?"),
-                card,
-                [seat for seat, own in enumerate(placed) if card in own],
-            )
-            for card in document["career"]
-            if proposals.is_contested(card, placed)
-        ]
 
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """No stars and no cards on the table yet."""
@@ -205,11 +173,6 @@ class NebulaPages(GamePages):
             named = card.id, card.id, card.name
             printed.append(Card.translated(language, *named, texts, deck, picture, edge))
         return printed
-
-
-def _galaxy(profile: Profile) -> GalaxyBoard:
-    assert isinstance(profile.board, GalaxyBoard)
-    return profile.board
 
 
 PAGES = NebulaPages(NEBULA)

@@ -55,9 +55,6 @@ class PolarisPages(GamePages):
         hint = words.say("phases_hint")
         return [Deck("common", words.say("phases"), cards, numbers, kept["cards"], hint)]
 
-    def with_cards(self, kept: Document, chosen: Mapping[str, Sequence[str]]) -> Document:
-        return {**kept, "cards": chosen["common"]}
-
     def fields(self, step: str, kept: Document) -> Sequence[Field]:
         """Who had the telescope in each phase; what each player has left over."""
         if step == "telescopes":
@@ -80,6 +77,8 @@ class PolarisPages(GamePages):
         return Field(f"telescope-{phase}", asked, document.telescope(kept, phase))
 
     def with_answers(self, step: str, kept: Document, answers: Mapping[str, Any]) -> Document:
+        if step == "cards":
+            return {**kept, "cards": answers["common"]}
         if step == "telescopes":
             return {**kept, "telescopes": [int(seat) for seat in answers.values()]}
         keys = "shooting", "score_marker"

@@ -64,7 +64,9 @@ def choose(game_id: str, photograph: str = "") -> ResponseReturnValue:
             services().reading_queue.prepare(game)
         return _page(game, _with_seen_cards(game, _form(game)), photograph)
     form = checked(pages.decks(game.document), request.form)
-    return _page(game, form, photograph, lambda kept: pages.with_cards(kept, form.value))
+    return _page(
+        game, form, photograph, lambda kept: pages.with_answers(STEP.name, kept, form.value)
+    )
 
 
 def read_photograph(game_id: str, photograph: str) -> ResponseReturnValue:

@@ -13,7 +13,7 @@ from flask_babel import format_date
 from flask_babel import gettext as _
 
 from scorer.game import Question
-from webapp.app.game_pages import Field, pages_of
+from webapp.app.game_pages import AnswersError, Field, pages_of
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.app.session.table_reading import TableAnswer, unmoved
@@ -129,7 +129,11 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
             for field in doubtful
             if not value[field] and unmoved(field) not in request.form
         }
-        errors = errors or {**pages.conflicts(name, value)}
+        try:
+            if not errors:
+                pages.with_answers(name, game.document, value)
+        except AnswersError as error:
+            errors = {**error.problems}
         form = Form(value, errors, None if errors else value)
     heading, mode = f"page_{name}", game.document.get("mode", "")
     return steps.form_page(

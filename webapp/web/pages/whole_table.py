@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 
 from vision.rectify import homography, transform
 from webapp.app.boards import board_drawing
-from webapp.app.game_pages import Document, EndQuestion, Field, GamePages, pages_of
+from webapp.app.game_pages import Document, Field, GamePages, pages_of
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.reading.uncertainties import Question
 from webapp.app.session import flow, game_document, reviewing
@@ -78,6 +78,26 @@ class Guess:
         return self.asked.candidates[:MOST_PIECES]
 
 
+@dataclass(frozen=True)
+class EndQuestion:
+    """Which of several players has the first option of a card's `fields`."""
+
+    card: str
+    fields: Sequence[Field]
+
+    @property
+    def id(self) -> str:
+        return f"first-{self.card}"
+
+    @property
+    def text(self) -> str:
+        return self.fields[0].hint
+
+    @property
+    def seats(self) -> Sequence[int | None]:
+        return [field.seat for field in self.fields]
+
+
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
     """Show what was read, each doubt first, or the photograph's progress."""
@@ -112,8 +132,8 @@ def confirm(game_id: str) -> ResponseReturnValue:
         kept = _accepted(game, seen, clear, _with_pieces(confirmed, kept))
         if left_open or game_document.LEFT_OPEN in kept:
             kept = {**kept, game_document.LEFT_OPEN: left_open}
-        for key, answer in _answered(pages, kept, request.form).items():
-            kept = game_document.confirm(answer(kept), key)
+        for name, answers in _answered(pages, kept, request.form).items():
+            kept = game_document.confirm(pages.with_answers(name, kept, answers), name)
         return kept
 
     game = steps.changed(game_id, "table", changed)
@@ -185,11 +205,44 @@ def _is_before_the_end(pages: GamePages, document: Document) -> bool:
 def _answered(
     pages: GamePages, document: Document, replies: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """Return the answers to the final steps, once all steps before them are confirmed."""
+    """Return the answers to the final steps' fields, once all steps before them are confirmed."""
+    found: dict[str, Mapping[str, Any]] = {}
     if _is_before_the_end(pages, document):
-        return {}
-    answers = pages.seen_answers(document, services().boards.of(document), replies)
-    return {key: own for key, own in answers.items() if key not in document["confirmed"]}
+        return found
+    for step, fields in _fields_of_cards(pages, document).items():
+        answers = {field.name: field.answer for field in fields}
+        asked = _open_ends(fields)
+        firsts = [
+            field for one in asked for field in one.fields if replies.get(one.id) == str(field.seat)
+        ]
+        answers |= {field.name: _first(field) for field in firsts}
+        if len(firsts) == len(asked) and step not in document["confirmed"]:
+            found[step] = answers
+    return found
+
+
+def _fields_of_cards(pages: GamePages, document: Document) -> Mapping[str, Sequence[Field]]:
+    """Return the fields of the final steps that boards and cards answer."""
+    every = {step: pages.fields(step, document) for step in pages.steps(document).end}
+    return {
+        step: fields
+        for step, fields in every.items()
+        if fields and all(field.card is not None for field in fields)
+    }
+
+
+def _open_ends(fields: Sequence[Field]) -> Sequence[EndQuestion]:
+    """Return what the boards leave open of the fields about cards."""
+    found: dict[str, list[Field]] = {}
+    for field in fields:
+        if field.card is not None and field.hint and field.answer:
+            found.setdefault(field.card.id, []).append(field)
+    return [EndQuestion(card, some) for card, some in found.items()]
+
+
+def _first(field: Field) -> str:
+    """Return the id of the first option that is an answer."""
+    return next(option.id for option in field.question.options if option.id)
 
 
 def _end_questions(
@@ -211,7 +264,7 @@ def _end_questions(
     }:
         return ()
     cards = {card.card: card for card in certain.cards if card.card}
-    asked = pages.end_questions(document, services().boards.of(document))
+    asked = [one for own in _fields_of_cards(pages, document).values() for one in _open_ends(own)]
     return [(one, cards[one.card]) for one in asked if one.card in cards]
 
 
