@@ -90,9 +90,10 @@ class Turns(ABC, Generic[State, Action]):
         return {}
 
     def answers(self, state: State) -> Mapping[str, Any]:
-        """What no camera sees of a finished game, by the keys of its game file.
+        """What no camera sees of a game, by the ids of its questions and decks of cards.
 
-        `players` has a mapping for each seat.
+        `players` has a mapping for each seat; elsewhere a player is meant by their colour. `boards`
+        has the positions of earlier moments, and the last one, of a shared board with snapshots.
         """
         return {}
 

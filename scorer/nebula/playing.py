@@ -92,6 +92,22 @@ class NebulaTurns(Turns[State, Action]):
                 tokens_at.setdefault(at, []).append(token)
         return tokens_at
 
+    def answers(self, state: State) -> Mapping[str, Any]:
+        """The cards, value tokens and markers, and the personal cards that are known."""
+        has_values, leaders = state.rules.has_values, state.values.leaders
+        return {
+            "career": list(state.career),
+            "advanced": list(state.advanced),
+            **{f"values.{one}": list(leaders(one)) for one in TRACKS if has_values},
+            "players": [
+                {
+                    "career": dict(state.claims_of(number)),
+                    **({} if hand.personal in (None, CARD_BACK) else {"personal": hand.personal}),
+                }
+                for number, hand in enumerate(state.hands)
+            ],
+        }
+
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         rules, seats = state.rules, enumerate(zip(state.seats, state.hands, strict=True))
         players = [

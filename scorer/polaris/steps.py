@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
-from typing import Annotated, ClassVar, get_args
+from typing import Annotated, Any, ClassVar, get_args
 
 from scorer.flags import RuleBreak
 from scorer.notation import Part
@@ -197,6 +197,24 @@ class StepTurns(Turns[StepState, Step]):
 
     def positions(self, state: StepState) -> Sequence[Sky]:
         return [state.sky]
+
+    def answers(self, state: StepState) -> Mapping[str, Any]:
+        """The cards, each phase's sky and telescope, and what each player has left over."""
+        table = state.table
+        names = [seat.name for seat in table.seats]
+        return {
+            "common": list(table.objectives),
+            "telescopes": [names.index(phase.telescope) for phase in table.phases],
+            "boards": [phase.snapshot.sky for phase in table.phases],
+            "players": [
+                {
+                    "personal": seat.personal,
+                    "shooting": seat.shooting,
+                    "score_marker": seat.marker,
+                }
+                for seat in table.seats
+            ],
+        }
 
     def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
         table = state.counted

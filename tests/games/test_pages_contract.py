@@ -20,6 +20,7 @@ from tests.games.conftest import toy_known
 from webapp.app.boards.board_drawing import draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import GamePages, pages_of
+from webapp.app.guide.finish import with_setup
 from webapp.app.session import flow, game_document
 from webapp.app.session.document_check import check_document
 from webapp.app.settings import Settings
@@ -197,7 +198,7 @@ def test_a_guided_game_goes_on_as_long_as_its_rules_are_the_same(pages: GamePage
     assert [pages.game.pieces_of(one) for one in positions[: len(part.pieces(state))]] == [
         *part.pieces(state)
     ]
-    assert json.dumps(part.with_setup(document, state)) and part.opening.answers
+    assert json.dumps(with_setup(part, document, state)) and part.opening.answers
     for language in LANGUAGES:
         with force_locale(language):
             assert part.opening.words

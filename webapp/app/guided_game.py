@@ -194,14 +194,6 @@ class GuidedGame:
 
     # the document, and the table that is followed live
 
-    def with_setup(self, document: Document, state: Any) -> Document:
-        """Return the document with the initial setup of the table, once it is complete."""
-        return document
-
-    def with_end(self, document: Document, state: Any) -> Document:
-        """Return the document with what the score needs from the state besides the boards."""
-        return document
-
     @final
     def with_revealed(self, document: Document, set_up: SetUp) -> Document:
         """Return the document once nothing is hidden any more.

@@ -22,7 +22,7 @@ def finished(
     Differences that a camera saw are ignored: the players were shown them during the game.
     """
     shown = replace(table, positions=tuple(part.turns.positions(state)))
-    over = part.with_end(_answered(part, table_finished(document, shown), state), state)
+    over = _answered(part, table_finished(document, shown), state)
     for number in range(len(owners(over))):
         done: dict[str, Any] = {"checked": [], "offered": None}
         over = with_owner(over, number, board=FOLLOWED, **done)
@@ -30,16 +30,36 @@ def finished(
     return over
 
 
+def with_setup(part: GuidedGame, document: Document, state: Any) -> Document:
+    """Return the document with the cards of the table, once all of them are known."""
+    answers, decks = part.turns.answers(state), part.pages.decks(document)
+    chosen = {deck.name: answers.get(deck.name, []) for deck in decks}
+    is_complete = all(len(chosen[deck.name]) == len(deck.slots) for deck in decks)
+    if not is_complete or all(chosen[deck.name] == deck.chosen for deck in decks):
+        return document
+    return game_document.confirm(part.pages.with_answers("cards", document, chosen), "cards")
+
+
 def _answered(part: GuidedGame, document: Document, state: Any) -> Document:
-    """Return the document with the answers to questions that the turns know."""
-    answers = dict(part.turns.answers(state))
-    of_players = answers.pop("players", [{}] * len(document["players"]))
-    document = game_document.with_answers({**document, **answers}, of_players)
-    for question in part.game.questions(document):
-        for seat, own in enumerate(of_players):
-            if question.of_each_player and question.id in own:
-                step = flow.Step(question.id, seat)
-                document = game_document.confirm(document, step.key)
-        if question.id in answers:
-            document = game_document.confirm(document, question.id)
+    """Return the document with what the turns know of the steps."""
+    document = with_setup(part, document, state)
+    of_decks = {deck.name for deck in part.pages.decks(document)}
+    answers = {key: own for key, own in part.turns.answers(state).items() if key not in of_decks}
+    players, boards = document["players"], owners(document)
+    of_players = answers.pop("players", [{}] * len(players))
+    positions = answers.pop("boards", [])[-len(boards) :]
+    for number, position in enumerate(positions, len(boards) - len(positions)):
+        document = with_owner(document, number, **part.game.position_data(position))
+    names = {player["marker"]: player["name"] for player in players}
+    for key, answer in answers.items():
+        answer = names.get(answer, answer) if isinstance(answer, str) else answer
+        document = game_document.with_answer(document, key, answer)
+    document = game_document.with_answers(document, of_players)
+    asked, steps = {one.id for one in part.game.questions(document)}, part.pages.steps(document)
+    for step in steps.every:
+        seats = [number for number, own in enumerate(of_players) if step in own]
+        for seat in seats if step in steps.players else ():
+            document = game_document.confirm(document, flow.Step(step, seat).key)
+        if step not in steps.players and answers and (step in answers or step not in asked):
+            document = game_document.confirm(document, step)
     return document

@@ -19,6 +19,7 @@ from scorer.open_table import market
 from scorer.turns import Advice, Hint, SetUp
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of
+from webapp.app.guide.finish import with_setup
 from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, extended
 from webapp.app.guide.market import missing_cards, ways_to_take
 from webapp.app.guide.sighting import Sighting, drawn_by_hand, sightings
@@ -364,8 +365,8 @@ class GuideService:
         if self._live.tell_all(game_id, tell, patiently) and reached:
             game, history = reached[-1]
             part, state = _part(game), history.state
-            if part.with_setup(game.document, state) != game.document:
-                self._games.amend(game_id, lambda kept: dict(part.with_setup(kept, state)))
+            if with_setup(part, game.document, state) != game.document:
+                self._games.amend(game_id, lambda kept: dict(with_setup(part, kept, state)))
 
     def _following(
         self, game: SavedGame, rules: Rules, table: LiveTable, history: History

@@ -25,7 +25,7 @@ from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.languages import language
-from webapp.games.ptolemaeus.pages import CLAIMED, EVENT
+from webapp.games.ptolemaeus.pages import EVENT
 from webapp.web.words import as_title
 
 
@@ -113,9 +113,3 @@ class GuidedPtolemaeus(GuidedGame):
         """The event card that was turned."""
         if isinstance(action, Event):
             yield EVENT, {"card": action.card}
-
-    def with_end(self, document: Document, state: Any) -> Document:
-        """The name of the player who claimed the game."""
-        if state.claimed is None:
-            return document
-        return {**document, CLAIMED: document["players"][state.claimed]["name"]}

@@ -7,15 +7,12 @@ from scorer.nebula.turns.actions import Action, AdvanceToken, Claim, Deal
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import PERSONAL_DEALT, next_deck
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
-from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import say
 from scorer.sentence import Sentence
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import LUCK, GuidedGame
-from webapp.app.session.flow import Step
-from webapp.app.session.game_document import confirm, player_names, with_answer
-from webapp.games.nebula import document as kept
+from webapp.app.session.game_document import player_names
 from webapp.games.nebula.guide import questions, sentences
 
 SET_UP = (Phase.FILL, Phase.DEAL)
@@ -33,29 +30,7 @@ class GuidedNebula(GuidedGame):
         action: Action | None = super().by_itself(state, set_up, document)
         return action
 
-    # the document, and the live table
-
-    def with_setup(self, document: Document, state: State) -> Document:
-        """The cards, once all are turned up."""
-        cards = [list(state.career), list(state.advanced)]
-        laid = [document["career"], document["advanced"]]
-        if state.phase in SET_UP or cards == laid:
-            return document
-        return confirm(kept.with_cards(document, *cards), "cards")
-
-    def with_end(self, document: Document, state: State) -> Document:
-        """Markers, value tokens, and the personal cards that are known."""
-        document = kept.with_markers(
-            document, [state.claims_of(n) for n in range(len(state.seats))]
-        )
-        if state.rules.has_values:
-            values = {track: list(state.values.leaders(track)) for track in TRACKS}
-            document = confirm({**document, "values": values}, "values")
-        for player, hand in enumerate(state.hands):
-            if hand.personal not in (None, CARD_BACK):
-                document = with_answer(document, "personal", str(hand.personal), player)
-                document = confirm(document, Step("personal", player).key)
-        return confirm(confirm(document, "cards"), "markers")
+    # the live table
 
     def live_entries(
         self, live: Any, before: State, action: Action, after: State

@@ -5,58 +5,18 @@ from typing import Any
 
 from scorer.objective import Objective
 from scorer.polaris.edition import load_edition
-from scorer.polaris.game import PHASES
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
-from webapp.app.session import flow
-from webapp.app.session.board_slots import owners, with_owners
-from webapp.app.session.game_document import confirm, player_names, with_answers
-from webapp.games.polaris import document as kept
+from webapp.app.session.game_document import player_names
 from webapp.games.polaris.guide import questions, sentences
 
 
 class GuidedPolaris(GuidedGame):
     """From setting up the sky to the last phase; the program deals the cards."""
 
-    # the document, and the live table
-
-    def with_setup(self, document: Document, state: StepState) -> Document:
-        """The common cards, once all are turned up; the first is the one at the New Moon."""
-        cards = list(state.table.objectives)
-        if len(cards) < PHASES or cards == document["cards"]:
-            return document
-        return confirm({**document, "cards": cards}, "cards")
-
-    def with_end(self, document: Document, state: StepState) -> Document:
-        """Each phase's sky and telescope, the secret cards, and what is left over."""
-        phases, seats = state.table.phases, state.table.seats
-        skies = [phase.snapshot.sky for phase in phases]
-        boards = owners(document)
-        written = [self.game.position_data(sky) for sky in skies[len(skies) - len(boards) :]]
-        document = with_owners(
-            document, [{**one, **sky} for one, sky in zip(boards, written, strict=True)]
-        )
-        is_counted = document["mode"] == kept.EVERY_PHASE
-        left = [
-            {
-                "personal": seat.personal,
-                "shooting": seat.shooting,
-                "score_marker": None if is_counted else seat.marker,
-            }
-            for seat in seats
-        ]
-        document = {
-            **with_answers(document, left),
-            "cards": [phase.card for phase in phases],
-            "telescopes": [int(phase.telescope) for phase in phases],
-        }
-        answered = ["cards", "telescopes", "stock"]
-        answered += [flow.Step("personal", seat).key for seat in range(len(left))]
-        for key in answered:
-            document = confirm(document, key)
-        return document
+    # the live table
 
     def live_entries(
         self, live: Any, before: StepState, action: Step, after: StepState
