@@ -44,6 +44,7 @@ class Part:
     piece put there. `none` is the word for None. `like` is a pattern of the field's words, needed
     to end a tuple that another follows. `private`: it is chosen from what only the player sees.
     `hidden`: it stays hidden from others after the action, always or for the values that match.
+    `player`: it means a player by their colour in `Turns.answers`.
     """
 
     places: tuple[PlaceKind, ...] = ()
@@ -52,6 +53,7 @@ class Part:
     like: str = r".+"
     private: bool = False
     hidden: bool | Callable[[Any], bool] = False
+    player: bool = False
 
 
 PLAIN = Part()
@@ -145,6 +147,8 @@ class Notation(Generic[Action]):
     def said(self, action: Action) -> tuple[str, Mapping[str, Value]]:
         """The literal words of an action's text, joined by `_`, and its fields as phrase values.
 
+        Properties of its class follow the fields.
+
         >>> @dataclass(frozen=True)
         ... class Lay:
         ...     line = "lay track {pebble}"
@@ -160,6 +164,8 @@ class Notation(Generic[Action]):
                 words = tuple(token.write(value))
                 is_number = isinstance(value, int)
                 values[token.name] = words if token.many else value if is_number else words[0]
+        own = [name for name, one in vars(type(action)).items() if isinstance(one, property)]
+        values |= {name: getattr(action, name) for name in own}
         return "_".join(token for token in tokens if isinstance(token, str)), values
 
     def read(self, text: str) -> Action:

@@ -168,9 +168,9 @@ class Turns(ABC, Generic[State, Action]):
     def format_action(self, action: Action, **named: Value) -> Sentence | str:
         """An action as a sentence without capital and full stop.
 
-        Uses the phrase `do_<verb>_<first value>`, such as `do_take_red`, else `do_<verb>`, such as
-        `do_take`, filled in with the action's fields, or with what is `named` instead; the line of
-        text if there is neither.
+        Uses the phrase `do_<verb>_<first value>`, such as `do_take_red`, else `do_<verb>_<field>`
+        of a field that has several values, else `do_<verb>`, filled in with the action's fields and
+        properties, or with what is `named` instead; the line of text if there is none.
         """
         return self._phrase("do", action, **named) or self.write_action(action)
 
@@ -183,15 +183,12 @@ class Turns(ABC, Generic[State, Action]):
         """
         return self._phrase("does", action, name=Verbatim(name), **named)
 
-    def wording(self, action: Action) -> tuple[str, Mapping[str, Value]]:
-        """The verb of an action's phrases, and the values of their fields."""
-        return self.notation.said(action)
-
     @final
     def _phrase(self, mood: str, action: Action, **named: Value) -> Sentence | str:
-        verb, values = self.wording(action)
+        verb, values = self.notation.said(action)
         first = next(iter(values.values()), "")
-        for key in (f"{mood}_{verb}_{first}", f"{mood}_{verb}"):
+        several = [name for name, own in values.items() if own and isinstance(own, tuple)]
+        for key in (*(f"{mood}_{verb}_{one}" for one in (first, *several)), f"{mood}_{verb}"):
             if key in self.words.phrases:
                 return self.words.say(key, **{**values, **named})
         return ""

@@ -17,7 +17,7 @@ from scorer.ptolemaeus.edition import (
     ZODIAC,
     Edition,
 )
-from scorer.ptolemaeus.sky import Aspect
+from scorer.ptolemaeus.sky import Aspect, places_of
 from scorer.secrets import OfEachPlayer, Secret
 
 HIDDEN = "?"
@@ -26,6 +26,7 @@ OPEN = 6
 """The number of constellation cards face up."""
 WHERE = Part(places=("region",))
 OWN = Part(private=True)
+PLAYER = Part(player=True)
 DRAWN = Part(private=True, hidden=True)
 
 
@@ -70,6 +71,10 @@ class Event:
 
     card: str
 
+    @property
+    def planets(self) -> tuple[str, ...]:
+        return STANDARD.events.get(self.card, ())
+
 
 @dataclass(frozen=True)
 class Travel:
@@ -92,6 +97,10 @@ class Observe:
 
     what: Annotated[Aspect, OWN]
     at: Annotated[str, WHERE]
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        return () if self.what == "constellation" else places_of(self.what, self.at)
 
 
 @dataclass(frozen=True)
@@ -127,7 +136,7 @@ class Swap:
     """Replace a piece of the opponent with colour `of` by one of the player's (T51)."""
 
     at: Annotated[str, WHERE]
-    of: str
+    of: Annotated[str, PLAYER]
 
 
 @dataclass(frozen=True)
@@ -150,7 +159,7 @@ class Place:
 class Rob:
     """Take a card from the hand of the opponent with colour `of` (T57)."""
 
-    of: str
+    of: Annotated[str, PLAYER]
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from scorer.ptolemaeus.edition import (
     NOVA,
     PLANETS,
     PLAYERS,
-    STANDARD,
     ZODIAC,
     onward,
 )
@@ -35,7 +34,7 @@ from scorer.ptolemaeus.effects import TURNS_A_ROUND, begun, done, settled
 from scorer.ptolemaeus.ephemeris import comet_of, free_from, sky_of
 from scorer.ptolemaeus.legal import main_actions, rule_break, standing, steps, studies, unpaid
 from scorer.ptolemaeus.score import PtolemaeusSheet, score_table
-from scorer.ptolemaeus.sky import is_frugal, places_of, sorted_cards
+from scorer.ptolemaeus.sky import is_frugal, sorted_cards
 from scorer.ptolemaeus.state import (
     HIDDEN,
     OPEN,
@@ -67,7 +66,7 @@ from scorer.ptolemaeus.state import (
     without,
 )
 from scorer.ptolemaeus.words import forbidden, say
-from scorer.sentence import Sentence, Value, Verbatim
+from scorer.sentence import Sentence, Verbatim
 from scorer.turns import SetUp, Turns
 
 CARDS_AT_START = 2
@@ -252,17 +251,6 @@ class PtolemaeusTurns(Turns[State, Action]):
         pieces = pieces_on_board(state.bodies, state.start, state.asteroids, seats, turn)
         return (PlainPosition(BOARD, pieces),)
 
-    def wording(self, action: Action) -> tuple[str, Mapping[str, Value]]:
-        """Optional studies, event cards and configurations list all their parts."""
-        match action:
-            case Event(card) if card in STANDARD.events:
-                return "event_planets", {"planets": STANDARD.events[card]}
-            case Study(planet, others) if others:
-                return "study_others", {"planet": planet, "others": others}
-            case Observe(what, at) if what in ("opposition", "trine", "square"):
-                return f"observe_{what}", {"places": places_of(what, at)}
-        return super().wording(action)
-
     def placing(self, state: State, place: BoardPlace, piece: str) -> Action | None:
         """The arrival of a body on a constellation."""
         known = place.kind == "region" and piece in (*PLANETS, COMET)
@@ -279,7 +267,10 @@ class PtolemaeusTurns(Turns[State, Action]):
 
     def answers(self, state: State) -> Mapping[str, Any]:
         """Secret objectives, Nova Constellatio, and who claimed the game."""
-        players = [{"secret": seat.secret, "nova": seat.bonus.count(NOVA)} for seat in state.seats]
+        players = [
+            {"colour": seat.colour, "secret": seat.secret, "nova": seat.bonus.count(NOVA)}
+            for seat in state.seats
+        ]
         claimed = NOBODY if state.claimed is None else state.seats[state.claimed].colour
         return {"claimed": claimed, "players": players}
 

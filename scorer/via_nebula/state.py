@@ -32,11 +32,18 @@ A_TURN = 2
 WHERE = Part(places=("region",))
 
 
+def _contract(self: Deal | Reveal | Build) -> str:
+    """What its contract needs; "?" if the card is hidden."""
+    known = STANDARD.contracts.get(self.card)
+    return self.card if known is None else known.name
+
+
 @dataclass(frozen=True)
 class Deal:
     """Chance: a private contract is dealt (V16)."""
 
     card: Annotated[str, Part(private=True, hidden=True)]
+    contract = property(_contract)
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,7 @@ class Reveal:
     """Chance: a neutral contract is turned up (V16, V50)."""
 
     card: str
+    contract = property(_contract)
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,7 @@ class Build:
 
     at: Annotated[str, WHERE]
     card: Annotated[str, Part(private=True)]
+    contract = property(_contract)
 
 
 @dataclass(frozen=True)

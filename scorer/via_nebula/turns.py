@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from scorer.flags import RuleBreak
 from scorer.plain import PlainBoard, PlainPosition
-from scorer.sentence import Sentence, Value, Verbatim
+from scorer.sentence import Sentence, Verbatim
 from scorer.turns import SetUp, Turns
 from scorer.via_nebula.board import (
     BUILDING,
@@ -31,7 +31,6 @@ from scorer.via_nebula.edition import (
     EDITIONS,
     FOREST,
     SIDES,
-    STANDARD,
     Goods,
 )
 from scorer.via_nebula.legal import (
@@ -83,12 +82,6 @@ class ViaNebulaTurns(Turns[State, Action]):
         if side not in SIDES:
             raise ValueError(f"the board has the sides {', '.join(SIDES)}")
         return begun(colours, side, EDITIONS.load(set_up.get("edition") or "standard"))
-
-    def wording(self, action: Action) -> tuple[str, Mapping[str, Value]]:
-        """The fields of an action; a contract by what it needs."""
-        verb, values = super().wording(action)
-        contract = STANDARD.contracts.get(getattr(action, "card", ""))
-        return verb, values if contract is None else {**values, "card": contract.name}
 
     # legal actions
 

@@ -255,10 +255,6 @@ class GuidedGame:
         """Return the cards that a seat has for good, whatever its pieces are, in words."""
         return {}
 
-    def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
-        """Return the fields of an action that stand for a player, and whose seat that is."""
-        return {}
-
     def objective(self, id: str) -> Objective | None:
         """Return a card that can be an objective although `Game.objectives` may not list it."""
         return None

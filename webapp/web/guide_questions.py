@@ -15,7 +15,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 from calibration import Profile
-from scorer.notation import LITERAL, Part, place_named
+from scorer.notation import LITERAL, Part, parts_of, place_named
 from scorer.places import Place, PlaceKind
 from scorer.sentence import Phrasebook, Value, Verbatim
 from scorer.turns import Turns
@@ -69,7 +69,12 @@ def players_named(
     game: GuidedGame, state: Any, action: Any, names: Sequence[str]
 ) -> Mapping[str, Value]:
     """Return the names of the players that fields of an action stand for."""
-    return {word: Verbatim(names[seat]) for word, seat in game.players_meant(state, action).items()}
+    colours = [own.get("colour") for own in game.turns.answers(state).get("players", ())]
+    return {
+        name: Verbatim(names[colours.index(getattr(action, name))])
+        for name, part in parts_of(type(action)).items()
+        if part.player and getattr(action, name) in colours
+    }
 
 
 def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:

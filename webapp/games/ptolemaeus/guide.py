@@ -12,10 +12,8 @@ from scorer.ptolemaeus.state import (
     Observe,
     Pay,
     Play,
-    Rob,
     State,
     Study,
-    Swap,
     Take,
     Travel,
 )
@@ -101,11 +99,6 @@ class GuidedPtolemaeus(GuidedGame):
 
     def _named(self, id: str) -> str:
         return self.turns.words.word(id, language())
-
-    def players_meant(self, state: Any, action: Any) -> Mapping[str, int]:
-        """Whose card is taken, or whose piece is replaced."""
-        seat = state.seat_of(action.of) if isinstance(action, Rob | Swap) else None
-        return {} if seat is None else {"of": seat}
 
     def live_entries(
         self, live: Any, before: Any, action: Any, after: Any
