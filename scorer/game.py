@@ -178,7 +178,7 @@ class Question:
 
 @dataclass(frozen=True)
 class WantedPhoto:
-    """A photograph that a game file asks for, with its file name.
+    """A photograph that a game file asks for, with its file name, "" if it has none.
 
     `player` is "" for a shared board, `snapshot` "" at a table with a single moment. `board` is the
     kind of board in the photograph, "" for the table's first.
@@ -450,8 +450,17 @@ class Game(ABC, Generic[B, P, G]):
         return tuple(str(player["name"]) for player in self.game_data(game)["players"])
 
     @abstractmethod
+    def positions(self, game: G) -> Mapping[WantedPhoto, P | None]:
+        """The position of each board at each moment, in order, with its photograph if any.
+
+        None if it is unknown.
+        """
+
+    @final
     def wanted_photos(self, game: G) -> tuple[WantedPhoto, ...]:
         """The photographs that are still to be read."""
+        every = self.positions(game).items()
+        return tuple(one for one, lies in every if lies is None and one.photo)
 
     @abstractmethod
     def with_position(
@@ -462,12 +471,12 @@ class Game(ABC, Generic[B, P, G]):
         Raise ValueError with a readable message if the game cannot hold the position.
         """
 
+    @final
     def at_moments(self, game: G) -> Mapping[str, P | None]:
-        """The position at each moment of a shared table, in order; None if unknown.
-
-        Moments are named as in `WantedPhoto.snapshot`.
-        """
-        return {}
+        """The position at each moment of a shared table, in order; None if unknown."""
+        is_unnamed = len(self.table.snapshots) == 1
+        every = {} if is_unnamed else self.positions(game)
+        return {one.snapshot: lies for one, lies in every.items()}
 
     @abstractmethod
     def objectives(self, game: G, player: int) -> tuple[Objective, ...]:

@@ -271,9 +271,8 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
                 data["players"][shown.seat].update(own)
         return data
 
-    def wanted_photos(self, game: PlainFile) -> tuple[WantedPhoto, ...]:
-        """One for each board without a position."""
-        return tuple(self._wanted(game, shown) for shown in game.boards if shown.lies is None)
+    def positions(self, game: PlainFile) -> Mapping[WantedPhoto, PlainPosition | None]:
+        return {self._wanted(game, shown): shown.lies for shown in game.boards}
 
     def _wanted(self, game: PlainFile, shown: Shown) -> WantedPhoto:
         whose = "" if shown.seat is None else game.seats[shown.seat].name

@@ -134,13 +134,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def game_data(self, game: Game) -> dict[str, Any]:
         return game.to_data()
 
-    def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
-        """One for each player without stars."""
-        return tuple(
-            contract.WantedPhoto(player.name, player.photo or "")
+    def positions(self, game: Game) -> Mapping[contract.WantedPhoto, Galaxy | None]:
+        return {
+            contract.WantedPhoto(player.name, player.photo or ""): player.galaxy
             for player in game.players
-            if player.galaxy is None
-        )
+        }
 
     def with_position(
         self,

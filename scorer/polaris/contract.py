@@ -17,6 +17,7 @@ from scorer.polaris.game import (
     MOST_PLAYERS,
     PHASES,
     Game,
+    Snapshot,
     sky_data,
     sky_from_data,
 )
@@ -185,29 +186,25 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def game_data(self, game: Game) -> dict[str, Any]:
         return game.to_data()
 
-    def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
-        """One for each moment that has a photograph but no sky."""
-        snapshots = {str(n): phase.snapshot for n, phase in enumerate(game.phases, start=1)}
-        return tuple(
-            contract.WantedPhoto("", snapshot.photo, moment)
-            for moment, snapshot in {**snapshots, END: game.end}.items()
-            if snapshot.sky is None and snapshot.photo is not None
-        )
+    def positions(self, game: Game) -> Mapping[contract.WantedPhoto, Sky | None]:
+        """The skies of the phases, the fifth being the end."""
+        found = {moment: Snapshot() for moment in MOMENTS[: PHASES - 1]}
+        found |= {str(n): phase.snapshot for n, phase in enumerate(game.phases, start=1)}
+        fifth = found.get(MOMENTS[PHASES - 1])
+        if game.end.known or fifth is None:
+            found[END] = game.end
+            if fifth is not None and (fifth.sky is not None or fifth.photo is None):
+                del found[MOMENTS[PHASES - 1]]
+        return {
+            contract.WantedPhoto("", snapshot.photo or "", moment): snapshot.sky
+            for moment, snapshot in found.items()
+        }
 
     def with_position(
         self, game: Game, wanted: contract.WantedPhoto, position: Sky, flags: Sequence[Flag] = ()
     ) -> Game:
         phase = None if wanted.snapshot == END else MOMENTS.index(wanted.snapshot)
         return game.with_sky(position, phase, tuple(flags))
-
-    def at_moments(self, game: Game) -> Mapping[str, Sky | None]:
-        """The skies of the phases, the fifth being the end."""
-        *phases, end = game.skies
-        before = [phase.sky for phase in phases[: PHASES - 1]]
-        before += [None] * (PHASES - 1 - len(before))
-        fifth_known = len(game.phases) == PHASES and not (game.end.known or game.end.photo)
-        last = MOMENTS[PHASES - 1] if fifth_known else END
-        return dict(zip((*MOMENTS[: PHASES - 1], last), (*before, end.sky), strict=True))
 
     def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:
         """The common objectives of the phases given, and the player's personal one."""

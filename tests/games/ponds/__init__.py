@@ -246,9 +246,9 @@ class Ponds(Game[Topology, Pond, Played]):
             ],
         }
 
-    def wanted_photos(self, game: Played) -> tuple[WantedPhoto, ...]:
-        """One of each player without frogs."""
-        return tuple(WantedPhoto(p.name, p.photo) for p in game.players if p.pond is None)
+    def positions(self, game: Played) -> Mapping[WantedPhoto, Pond | None]:
+        """Each player's pond."""
+        return {WantedPhoto(p.name, p.photo): p.pond for p in game.players}
 
     def with_position(
         self, game: Played, wanted: WantedPhoto, position: Pond, flags: Sequence[Flag] = ()
