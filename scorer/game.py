@@ -50,7 +50,8 @@ class Piece:
     `colour` is #rrggbb, for pages and terminals. `owner` is the colour of the player it belongs to,
     "" for a neutral piece. `dial` is set for a pointer printed on a ring that is turned by hand: it
     is the key under which a reading gives the place it points at. `diameter_mm` is that of a disc
-    that lies in regions, where discs are counted by their size.
+    that lies in regions, where discs are counted by their size. With `stands_in` players, pieces of
+    colours that nobody plays count as this one, which is in no other game.
 
     >>> Piece("coal", "#1a1a1a", supply=12, lies_on=frozenset({"track"})).owner
     ''
@@ -63,6 +64,7 @@ class Piece:
     owner: str = ""
     dial: str = ""
     diameter_mm: float = 0.0
+    stands_in: int = 0
 
 
 Pieces = Mapping[Place, str]
@@ -87,6 +89,33 @@ class BoardKind:
     owner: Literal["all", "player"] = "player"
 
 
+@dataclass(frozen=True)
+class Piles:
+    """Regions whose pieces lie on one another, so that a photograph shows only the top one.
+
+    Players take from the first of the `places` that is not empty; those after it are full. `full`
+    is the number of pieces on a full one by the number of players.
+
+    >>> piles = Piles(("a", "b"), {2: 3, 4: 5})
+    >>> piles.heights({"a": True, "b": True}, 2), piles.heights({"a": True, "b": True})
+    ({'a': range(1, 6), 'b': [3]}, {'a': range(1, 6), 'b': [3, 5]})
+    """
+
+    places: tuple[str, ...]
+    full: Mapping[int, int]
+
+    def heights(
+        self, covered: Mapping[str, bool], players: int | None = None
+    ) -> Mapping[str, Sequence[int]]:
+        """The possible heights of the piles seen that are not empty; `covered`: one surely is."""
+        known = self.full.get(players or 0)
+        full = sorted({*self.full.values()}) if known is None else [known]
+        seen = [at for at in self.places if at in covered]
+        first = next((number for number, at in enumerate(seen) if covered[at]), len(seen))
+        every = range(1, max(self.full.values()) + 1)
+        return {at: full if number > first else every for number, at in enumerate(seen)}
+
+
 BOARDS_OF_A_KIND = 4
 """The most boards of one kind that a camera follows."""
 
@@ -97,7 +126,8 @@ class Table:
 
     `boards` lists the kinds of board; guided games and pages are about the first. `snapshots` names
     the moments of which a photograph may be given, in order; most games have one, unnamed: the end.
-    `pieces_stay` is true if the rules never move or remove a piece between these moments.
+    `pieces_stay` is true if the rules never move or remove a piece between these moments. `piles`
+    are on boards of any kind.
 
     >>> valley = Table(boards=(BoardKind("valley", "all"), BoardKind("guild")))
     >>> [(kind.id, player) for kind, player in valley.instances(2)]
@@ -111,6 +141,7 @@ class Table:
     boards: tuple[BoardKind, ...] = (BoardKind(),)
     snapshots: tuple[str, ...] = ("",)
     pieces_stay: bool = False
+    piles: Piles | None = None
 
     @property
     def shared(self) -> bool:
@@ -339,26 +370,41 @@ class Game(ABC, Generic[B, P, G]):
         """The pieces that may be on a place: by default those that lie on its kind."""
         return tuple(piece.id for piece in self.pieces if place.kind in piece.lies_on)
 
+    @final
     def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
         """What each piece counts as at a table, from the `data` of a game file known so far.
 
-        A piece that is left out is not in play: a camera that sees it is mistaken. By default each
-        piece counts as itself, and players' pieces are left out once all colours in play are known.
+        A piece that is left out is not in play: a camera that sees it is mistaken. Each counts as
+        itself until all colours in play are known.
         """
-        played = {player.get("colour") for player in data.get("players") or ()}
-        others = {piece.owner for piece in self.pieces} - {"", *played}
-        known = played and played <= {piece.owner for piece in self.pieces}
-        return {one.id: one.id for one in self.pieces if not (known and one.owner in others)}
+        played = [player.get("colour") for player in data.get("players") or ()]
+        count, owners = len(played), {piece.owner for piece in self.pieces} - {""}
+        if not played or count < self.table.fewest_players or not owners.issuperset(played):
+            return {piece.id: piece.id for piece in self.pieces}
+        for_others = [piece.id for piece in self.pieces if piece.stands_in == count]
+        roles: dict[str, str] = {}
+        for piece in self.pieces:
+            if piece.owner in ("", *played) and piece.stands_in in (0, count):
+                roles[piece.id] = piece.id
+            elif for_others and piece.owner:
+                roles[piece.id] = for_others[0]
+        return roles
 
+    @final
     def pile_heights(
         self, covered: Mapping[str, bool], roles: Mapping[str, str] | None
     ) -> Mapping[str, Sequence[int]]:
         """The possible numbers of pieces on piles that are not empty, by region.
 
-        A photograph shows only the top piece. `covered` are the regions seen, true if a piece is
-        surely there; `roles` is the result of `piece_roles`, None if unknown.
+        `covered` are the regions seen, true if a piece is surely there; `roles` is the result of
+        `piece_roles`, None if unknown. All colours are also in play where nobody has said who
+        plays.
         """
-        return {}
+        if self.table.piles is None:
+            return {}
+        owners = {piece.owner for piece in self.pieces} - {""}
+        playing = {piece.owner for piece in self.pieces if piece.id in (roles or ())} - {""}
+        return self.table.piles.heights(covered, len(playing) if playing < owners else None)
 
     def place_name(self, board: B, place: str, language: str = "en") -> str:
         """What players call a space, a link or a track; by default its id."""

@@ -58,6 +58,9 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     {'stars': {'1a1': 'red'}, 'links': [['1a1', '1a2']], 'new_moon': 4, 'neutral': []}
     >>> POLARIS_GAME.admits(Place("1a1-1a2", "edge")), POLARIS_GAME.admits(Place("polaris"))
     (('link',), ())
+    >>> table = {"players": [{"colour": "red"}, {"colour": "blue"}, {"colour": "white"}]}
+    >>> list(POLARIS_GAME.piece_roles(table))
+    ['red', 'blue', 'white', 'link', 'new_moon']
     """
 
     id = "polaris"
@@ -67,7 +70,12 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
             contract.Piece(colour, SWATCHES[colour], STARS_OF_A_PLAYER, owner=colour)
             for colour in COLOURS
         ),
-        contract.Piece(NEUTRAL, SWATCHES[NEUTRAL], STARS_OF_A_PLAYER),
+        contract.Piece(
+            NEUTRAL,
+            SWATCHES[NEUTRAL],
+            STARS_OF_A_PLAYER,
+            stands_in=PLAYERS_WITH_NEUTRAL_STARS,
+        ),
         contract.Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
         contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
     )
@@ -90,22 +98,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def admits(self, place: Place) -> tuple[str, ...]:
         """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""
         return () if place == Place(POLARIS) else super().admits(place)
-
-    def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
-        """The players' stars as given; with two players all other stars are neutral (P14).
-
-        >>> table = {"players": [{"colour": "red"}, {"colour": "blue"}, {"colour": "white"}]}
-        >>> list(POLARIS_GAME.piece_roles(table))
-        ['red', 'blue', 'white', 'link', 'new_moon']
-        """
-        players = data.get("players") or ()
-        played = [one.get("colour") for one in players]
-        if len(played) < FEWEST_PLAYERS or not {*COLOURS}.issuperset(played):
-            return {piece.id: piece.id for piece in self.pieces}
-        of_two = len(played) == PLAYERS_WITH_NEUTRAL_STARS
-        nobodys = [star for star in (NEUTRAL, *COLOURS) if star not in played] if of_two else ()
-        own = {colour: colour for colour in played}
-        return {**own, **dict.fromkeys(nobodys, NEUTRAL), LINK: LINK, NEW_MOON: NEW_MOON}
 
     def place_name(self, board: SkyBoard, place: str, language: str = "en") -> str:
         """Its id, except for Polaris, which has a name."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
-from scorer.game import BoardKind, Option, Piece, Question, Table, imported
+from scorer.game import BoardKind, Option, Piece, Piles, Question, Table, imported
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
@@ -71,6 +71,11 @@ class ViaNebula(PlainGame):
 
     >>> VIA_NEBULA.admits(Place("H1b", "region"))[:2], VIA_NEBULA.admits(Place("A1", "region"))
     (('site_blue', 'site_black'), ('tile',))
+    >>> two = VIA_NEBULA.piece_roles({"players": [{"colour": "red"}, {"colour": "blue"}]})
+    >>> VIA_NEBULA.pile_heights({"pile_1": False, "pile_2": True, "pile_3": True}, two)
+    {'pile_1': range(1, 6), 'pile_2': range(1, 6), 'pile_3': [5]}
+    >>> VIA_NEBULA.pile_heights({"pile_1": True, "pile_2": True}, VIA_NEBULA.piece_roles({}))
+    {'pile_1': range(1, 6), 'pile_2': [3, 4, 5]}
     """
 
     id = "via_nebula"
@@ -98,7 +103,12 @@ class ViaNebula(PlainGame):
     categories = MappingProxyType(
         {name: say("storage_line" if name == STORAGE else name) for name in CATEGORIES}
     )
-    table = Table(2, 4, boards=(BoardKind("valley", "all"), BoardKind("guild")))
+    table = Table(
+        2,
+        4,
+        boards=(BoardKind("valley", "all"), BoardKind("guild")),
+        piles=Piles(PILE_PLACES, {players: own.pile for players, own in STANDARD.tables.items()}),
+    )
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType(
         {"valley": VALLEY, "guild": GUILD}
     )
@@ -124,29 +134,6 @@ class ViaNebula(PlainGame):
             laid = (name for name, own in STANDARD.tokens.items() if not own.special)
             return (*laid, *RESOURCES, *self._of_colour[CRAFTSMAN])
         return (TILE,)
-
-    def pile_heights(
-        self, covered: Mapping[str, bool], roles: Mapping[str, str] | None
-    ) -> Mapping[str, Sequence[int]]:
-        """A pile is full as long as one to its left has tiles (V21, V34).
-
-        All four colours are also in play where nobody has said who plays: the table may be any.
-
-        >>> two = VIA_NEBULA.piece_roles({"players": [{"colour": "red"}, {"colour": "blue"}]})
-        >>> VIA_NEBULA.pile_heights({"pile_1": False, "pile_2": True, "pile_3": True}, two)
-        {'pile_1': range(1, 6), 'pile_2': range(1, 6), 'pile_3': [5]}
-        >>> VIA_NEBULA.pile_heights({"pile_1": True, "pile_2": True}, VIA_NEBULA.piece_roles({}))
-        {'pile_1': range(1, 6), 'pile_2': [3, 4, 5]}
-        """
-        playing = {one.owner for one in self.pieces if one.id in (roles or ())} - {""}
-        are_known = len(playing) in STANDARD.tables and len(playing) < len(COLOURS)
-        tables = [STANDARD.tables[len(playing)]] if are_known else STANDARD.tables.values()
-        full = sorted(table.pile for table in tables)
-        seen = [at for at in PILE_PLACES if at in covered]
-        first = next((number for number, at in enumerate(seen) if covered[at]), len(seen))
-        return {
-            at: full if number > first else range(1, full[-1] + 1) for number, at in enumerate(seen)
-        }
 
     def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
         """A hexagon's own name, or what is printed there."""
