@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from calibration.drawing import Drawing, Mark, Point, rasterise
 from calibration.layout import Layout
@@ -52,12 +52,13 @@ class TokenSheet:
     """A printed `sheet` for tokens: on `tracks` one of each, on `spots` any of theirs.
 
     A track's places are side by side in a horizontal row, the start first; its tokens are on them,
-    or above or below.
+    or above or below. `lying` returns the tokens by place in a state of the game's turns.
     """
 
     sheet: Drawing
     tracks: Mapping[str, TokenSpots] = field(default_factory=dict)
     spots: Sequence[TokenSpots] = ()
+    lying: Callable[[Any], Mapping[str, Sequence[str]]] = lambda _state: {}
 
 
 def artwork(game: str) -> Artwork:

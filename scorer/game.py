@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, fina
 
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
-from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard, Shape
+from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard
 from scorer.scoresheet import Score
 from scorer.sentence import Phrasebook, Sentence
 from scorer.topology import Topology
@@ -358,13 +358,6 @@ class Game(ABC, Generic[B, P, G]):
     @abstractmethod
     def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
         """The fields of a layout, as `read_printed` reads them."""
-
-    def unnumbered_data(self, places: Mapping[Place, Shape]) -> dict[str, Any]:
-        """The layout's fields that hold printed numbers, with None in place of each number.
-
-        For proposed layouts: their places are found in a photograph, but numbers are not read.
-        """
-        return {}
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """The pieces that may be on a place: by default those that lie on its kind."""

@@ -85,10 +85,6 @@ class Turns(ABC, Generic[State, Action]):
         """Why a game that is over has ended, without full stop; "" if there is nothing to say."""
         return ""
 
-    def sheet_tokens(self, state: State) -> Mapping[str, Sequence[str]]:
-        """The tokens on printed sheets beside the boards, by place id."""
-        return {}
-
     def answers(self, state: State) -> Mapping[str, Any]:
         """What no camera sees of a game, by the ids of its questions and decks of cards.
 

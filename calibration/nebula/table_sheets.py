@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 
@@ -25,6 +25,7 @@ from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES, draw_token
 from calibration.night import DEEP, GOLD, PALE_GOLD
 from calibration.star_token import CUT_LINE
 from scorer.nebula.edition import load_edition
+from scorer.nebula.turns.state import State
 from scorer.nebula.values_board import TOKENS, TRACKS
 from scorer.nebula.words import COLOURS
 
@@ -86,7 +87,26 @@ def cluster_sheet() -> TokenSheet:
         TokenSpots("boosted", {"boosted": BOOSTED_AT}, stars),
         TokenSpots("indicator", squares, {"indicator": _on(SPACE, 2 * INDICATOR, _indicator)}),
     )
-    return TokenSheet(draw_cluster_board(), spots=spots)
+    return TokenSheet(draw_cluster_board(), spots=spots, lying=_lying)
+
+
+def _lying(state: State) -> Mapping[str, Sequence[str]]:
+    """Stars and hour markers of the clusters, the indicator, the boosted star, value tokens."""
+    tokens_at = {
+        f"cluster.{cluster}.{space}": [star]
+        for cluster, own in enumerate(state.clusters)
+        for space, star in enumerate(own)
+        if star is not None
+    }
+    tokens_at |= {f"hour.{cluster}.{space}": ["hour"] for cluster, space in enumerate(state.hours)}
+    tokens_at[f"indicator.{state.indicator}"] = ["indicator"]
+    if state.boosted is not None:
+        tokens_at["boosted"] = [state.boosted]
+    for track, tokens in TRACKS.items() if state.rules.has_values else ():
+        for token in tokens:
+            at = f"values.{track}.{state.values.at.get(token, 0)}"
+            tokens_at.setdefault(at, []).append(token)
+    return tokens_at
 
 
 def _indicator_squares() -> list[Point]:
@@ -200,7 +220,7 @@ def values_sheet() -> TokenSheet:
         )
         for track, tokens in TRACKS.items()
     }
-    return TokenSheet(draw_values_board(), tracks)
+    return TokenSheet(draw_values_board(), tracks, lying=_lying)
 
 
 def _on(ground: str, across: float, draw: Callable[[Point], list[Mark]]) -> Drawing:

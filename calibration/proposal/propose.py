@@ -18,7 +18,6 @@ from calibration.proposal.quadrilaterals import find_quadrilaterals
 from calibration.proposal.standard import StandardBoard, standard_board
 from calibration.proposal.tracks import Track
 from scorer.places import Circle, Place
-from scorer.registry import find_game
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -75,8 +74,7 @@ class LayoutProposal:
     @property
     def layout(self) -> dict[str, Any]:
         """The draft as a layout file has it, without the numbers that nobody read."""
-        draft = self.draft
-        return {**draft.to_data(), **find_game(draft.game).unnumbered_data(draft.places)}
+        return {key: _unnumbered(own) for key, own in self.draft.to_data().items()}
 
     @property
     def whole(self) -> bool:
@@ -266,6 +264,15 @@ def _filled(data: Any, numbers: list[int]) -> Any:
     if isinstance(data, dict):
         return {key: _filled(value, numbers) for key, value in data.items()}
     return [_filled(value, numbers) for value in data] if isinstance(data, list) else data
+
+
+def _unnumbered(field: Any) -> Any:
+    """A field of a layout, with None for each number printed on it if it is a track's."""
+    if not isinstance(field, dict) or "at" not in field:
+        return field
+    slots = [None] * len(field["at"])
+    numbers = {key: slots if isinstance(own, list) else None for key, own in field.items()}
+    return {**numbers, **{key: field[key] for key in ("at", "radius")}}
 
 
 def _count_none(data: Any) -> int:

@@ -12,7 +12,7 @@ from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game
-from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
+from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, score_game
@@ -69,7 +69,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
     read_printed = staticmethod(read_printed)
     printed_data = staticmethod(printed_data)
-    unnumbered_data = staticmethod(unnumbered_track)
     place_name = staticmethod(space_name)
 
     def spoken_place(self, board: GalaxyBoard, place: str, language: str = "en") -> str:

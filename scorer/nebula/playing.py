@@ -72,26 +72,6 @@ class NebulaTurns(Turns[State, Action]):
     def positions(self, state: State) -> Sequence[Galaxy]:
         return [seat.galaxy for seat in state.seats]
 
-    def sheet_tokens(self, state: State) -> Mapping[str, Sequence[str]]:
-        """Stars and hour markers of the clusters, the indicator, the boosted star, value tokens."""
-        tokens_at = {
-            f"cluster.{cluster}.{space}": [star]
-            for cluster, own in enumerate(state.clusters)
-            for space, star in enumerate(own)
-            if star is not None
-        }
-        tokens_at |= {
-            f"hour.{cluster}.{space}": ["hour"] for cluster, space in enumerate(state.hours)
-        }
-        tokens_at[f"indicator.{state.indicator}"] = ["indicator"]
-        if state.boosted is not None:
-            tokens_at["boosted"] = [state.boosted]
-        for track, tokens in TRACKS.items() if state.rules.has_values else ():
-            for token in tokens:
-                at = f"values.{track}.{state.values.at.get(token, 0)}"
-                tokens_at.setdefault(at, []).append(token)
-        return tokens_at
-
     def answers(self, state: State) -> Mapping[str, Any]:
         """The cards, value tokens and markers, and the personal cards that are known."""
         has_values, leaders = state.rules.has_values, state.values.leaders

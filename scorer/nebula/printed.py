@@ -49,15 +49,7 @@ def printed_data(printed: PrintedBoard) -> dict[str, Any]:
     }
 
 
-def unnumbered_track(places: Mapping[Place, Shape]) -> dict[str, Any]:
-    """The field of the track, with None for each number printed on it."""
-    count = sum(place.kind == "track" for place in places)
-    return {TRACK_KEY: _track_data(places, [None] * count, None)}
-
-
-def _track_data(
-    places: Mapping[Place, Shape], points: Sequence[int | None], full: int | None
-) -> dict[str, Any]:
+def _track_data(places: Mapping[Place, Shape], points: Sequence[int], full: int) -> dict[str, Any]:
     slots = [shape for place, shape in places.items() if place.kind == "track"]
     radius = (slots or list(places.values()))[0].radius  # of a space if there are no slots yet
     at = [list(shape.at) for shape in slots]

@@ -33,7 +33,9 @@ def begun(profile: Profile, rng: Random) -> Mapping[str, Sequence[str]]:
     """Return the tokens beside the boards after the setup of a game."""
     turns = registry.find_game(profile.layout.game).turns
     assert turns is not None, "only what has turns is set up"
-    return turns.sheet_tokens(turns.begun({"players": 2}, profile.board, rng))
+    state = turns.begun({"players": 2}, profile.board, rng)
+    sheets = token_sheets(profile.layout)
+    return {id: tokens for sheet in sheets for id, tokens in sheet.lying(state).items()}
 
 
 def _drawn(drawing: Drawing, saving: bool) -> np.ndarray:

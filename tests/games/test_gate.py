@@ -165,8 +165,7 @@ def _stand_in(view: Callable[..., Any]) -> Callable[..., Any]:
     def passed(**_of_the_address: Any) -> tuple[str, int]:
         return "", PASSED
 
-    if hasattr(view, "change"):
-        passed.change = view.change  # type: ignore[attr-defined]
+    passed.__dict__ |= {mark: vars(view)[mark] for mark in ("change", "step") if mark in vars(view)}
     return passed
 
 

@@ -192,8 +192,6 @@ class GamePages:
 
     modes: Mapping[str, Mode] = MappingProxyType({})
     """The modes offered when a game is begun, the default first."""
-    layout: LayoutEditing = LayoutEditing()
-    """What the board editor changes in a layout."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         self.game = game
@@ -208,6 +206,13 @@ class GamePages:
     def live(self) -> LiveGame:
         """The game's part of a live table."""
         return self.part(LiveGame, "live", "live.game")(self)
+
+    @final
+    @cached_property
+    def layout(self) -> LayoutEditing:
+        """What the board editor changes in a layout: the `LayoutEditing` in `layout_parts`."""
+        found = (own for module in self.modules("layout_parts") for own in vars(module).values())
+        return next((own for own in found if isinstance(own, LayoutEditing)), LayoutEditing())
 
     @final
     @cached_property

@@ -96,14 +96,12 @@ def check_sheet(
 
     Places missing from the reading are left out. Raises ValueError if such a game is not possible.
     """
-    assert pages.guided is not None, "only what has turns says how it begins"
     of_tracks = {id for track in sheet.tracks.values() for id in track.at}
     looked_at = {Place(id) for id in {*reading["spots"], *of_tracks}}
     setups: list[tuple[Held, Mapping[str, str]]] = []
     for number in range(TRIES):
         state, _document = _begun(pages, profile, players, number, settings)
-        tokens_at = pages.guided.turns.sheet_tokens(state)
-        held = {Place(id): Counter(own) for id, own in tokens_at.items()}
+        held = {Place(id): Counter(own) for id, own in sheet.lying(state).items()}
         setups.append(({at: own for at, own in held.items() if at in looked_at}, {}))
     there: dict[Place, Counter[str]] = {}
     for track in reading["tracks"].values():

@@ -22,7 +22,7 @@ VIEWS = ("views", "live.views")
 
 
 def of_step(step: str) -> Callable[[View], View]:
-    """Declare a view that responds only if a game has a step; its main page is named like it."""
+    """Declare a view that only games with a step have; the step's main page is named like it."""
 
     def declared(view: View) -> View:
         view.step = step  # type: ignore[attr-defined]

@@ -29,7 +29,7 @@ from webapp.app.game_pages import (
     Link,
     Mode,
 )
-from webapp.games.nebula import card_pictures, layout_parts, proposals
+from webapp.games.nebula import card_pictures, proposals
 from webapp.games.nebula.document import with_cards, with_markers, without_markers
 from webapp.games.nebula.orbits import orbits
 from webapp.games.nebula.words import token_name
@@ -40,7 +40,6 @@ class NebulaPages(GamePages):
     """Cards are chosen by their pictures, in table order."""
 
     modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode()})
-    layout = layout_parts.EDITING
 
     def steps(self, document: Document) -> GameSteps:
         """Cards and the Values board, a secret card for each player, and the career markers."""
