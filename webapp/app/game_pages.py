@@ -288,13 +288,9 @@ class GamePages:
     def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
         """Return the document with the answers to a step's `fields` or `decks`, by their names.
 
-        Raises AnswersError.
+        Without any, the step is as if it had never been answered. Raises AnswersError.
         """
         return {**document, **answers}
-
-    def with_boards_moved(self, document: Document) -> Document:
-        """Return a document without answers that followed from whose the boards were."""
-        return document
 
     @final
     def question(self, step: str, document: Document) -> Question:

@@ -398,7 +398,9 @@ def rearranged(document: Document, order: Sequence[int]) -> Document:
     is_beside = document.get(TABLE_PHOTOGRAPH) and not is_shared(document)
     names = ("review", *(pages.steps(document).players if is_beside else ()))
     document = without_confirmed(document, [f"{name}-{at}" for name in names for at in moved])
-    return pages.with_boards_moved(document) if moved else document
+    for step in pages.steps(document).end if moved and not is_shared(document) else ():
+        document = without_confirmed(pages.with_answers(step, document, {}), [step])
+    return document
 
 
 def with_assigned(document: Document, *numbers: int) -> Document:

@@ -205,12 +205,8 @@ def _is_told(
     if same == [index] and markers.count(marker) == 1:
         return True
     player = document["players"][seat_of(document, number)]
-    known = {
-        player.get(question.id)
-        for questions in pages.seen_questions(document).values()
-        for question in questions
-        if question.of_each_player
-    }
+    asked = _questions(pages, document)
+    known = {player.get(question.id) for step, question in asked if step.player is not None}
     return any(
         card["card"] in known
         and card["confidence"] >= UNCERTAIN_BELOW

@@ -27,9 +27,9 @@ def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Do
 
 
 def without_markers(document: Document) -> Document:
-    """Leave the markers to be proposed again, and confirmed."""
+    """Leave the markers to be proposed again."""
     players = [
         {key: value for key, value in player.items() if key != "career"}
         for player in document["players"]
     ]
-    return without_confirmed({**document, "players": players}, ("markers",))
+    return {**document, "players": players}

@@ -92,6 +92,8 @@ class NebulaPages(GamePages):
             return with_cards(document, **answers)
         if step == "values":
             return {**document, "values": answers}
+        if not answers:
+            return without_markers(document)
         problems, seats = {}, range(len(document["players"]))
         for card in document["career"]:
             placed = [answers[f"{card}-{seat}"] for seat in seats]
@@ -106,10 +108,6 @@ class NebulaPages(GamePages):
             for seat in seats
         ]
         return with_markers(document, markers)
-
-    def with_boards_moved(self, document: Document) -> Document:
-        """Career cards are fulfilled by boards."""
-        return without_markers(document)
 
     def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """No stars and no cards on the table yet."""
