@@ -13,7 +13,14 @@ import numpy as np
 from calibration.colour_profile import Swatch
 from vision.known_board import RectifiedBoard
 from vision.region_areas import RegionAreas
-from vision.region_colours import fill_glare, is_like_shadow, parts_of, perceived, shadows
+from vision.region_colours import (
+    fill_glare,
+    fill_tops,
+    is_like_shadow,
+    parts_of,
+    perceived,
+    shadows,
+)
 from vision.region_discs import (
     SEED,
     WHOLE,
@@ -258,10 +265,8 @@ class CandidateFinder:
                 return np.zeros(2)
             return camera.parallax_shift(canvas.to_mm(at[None])[0], height) * canvas.px_per_mm
 
-        masks = [
-            fill_glare(((pixels.nearest == one) & part).astype(np.uint8), pixels.grey, radius)
-            for one in size.own
-        ]
+        masks = [((pixels.nearest == one) & part).astype(np.uint8) for one in size.own]
+        masks = fill_tops(masks, pixels.grey, radius)
         heights = [int(bool(look.pieces[0].owner)) for look in size.looks]
         bare = (~pixels.different).astype(np.uint8)
         dark = {n for n, own in enumerate(size.own) if is_like_shadow(self._colours[own])}

@@ -195,6 +195,34 @@ def fill_glare(mask: np.ndarray, grey: np.ndarray, radius: float) -> np.ndarray:
     return filled
 
 
+def fill_tops(masks: Sequence[np.ndarray], grey: np.ndarray, radius: float) -> list[np.ndarray]:
+    """(H, W) uint8 masks of each colour, by `fill_glare`, where glare blends with no other colour.
+
+    Between a lamp's reflection and the colour of a top, such as orange, is a rim of a lighter one,
+    such as yellow. An area that is mostly glare has the colour around it.
+    """
+    filled = [fill_glare(one, grey, radius) for one in masks]
+    for number, (mask, own) in enumerate(zip(masks, filled, strict=True)):
+        glare = own & ~mask
+        if not glare.any():
+            continue
+        count, labels, boxes, _ = cv2.connectedComponentsWithStats(own)
+        lit = np.bincount(labels[glare > 0], minlength=count)
+        for label in range(1, count):
+            x, y, width, height, area = boxes[label].tolist()
+            if 2 * lit[label] < area:
+                continue
+            box = np.s_[max(0, y - 1) : y + height + 1, max(0, x - 1) : x + width + 1]
+            top = (labels[box] == label).astype(np.uint8)
+            rim = cv2.dilate(top, np.ones((3, 3), np.uint8)) & ~top
+            around = [int((one[box] & rim).sum()) for one in masks]
+            best = int(np.argmax(around))
+            if best != number and around[best] > _AROUND * rim.sum():
+                filled[best][box] |= top
+                own[box] &= ~top
+    return filled
+
+
 def area_middles(mask: np.ndarray, radius: float) -> np.ndarray:
     """(N, 2) int px, the middles of areas of an (H, W) bool mask as wide as most of a piece."""
     deep = cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 3)

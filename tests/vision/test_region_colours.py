@@ -11,6 +11,7 @@ from vision.region_colours import (
     colours_as_seen,
     fill_glare,
     fill_mirrors,
+    fill_tops,
     light_tops,
     nearest_colours,
     open_shadows,
@@ -138,6 +139,24 @@ def test_glare_on_a_piece_is_filled_but_a_gap_between_pieces_is_not() -> None:
     assert filled[5:25, 5:25].all(), "a lamp is mirrored in it"
     assert not filled[38:42, 22:26].any(), "a shadow between pieces"
     assert not filled[36:52, 34:50].any(), "as large as another piece"
+
+
+def test_glare_has_the_colour_of_its_top_and_not_that_between_them() -> None:
+    """A rim without glare within it, or one in another colour's corner, is a piece of its own."""
+    orange, yellow = np.zeros((2, 40, 140), np.uint8)
+    grey = np.full(orange.shape, 120, np.uint8)
+    for left in (10, 50, 90):
+        orange[10:30, left : left + 20] = 1
+        orange[13:27, left + 3 : left + 17] = 0
+        yellow[13:27, left + 3 : left + 17] = 1
+    orange[10:13, 14:26] = 0  # open on one side
+    orange[:, 90:107] = 0  # only on one side
+    for left in (10, 90):
+        yellow[15:25, left + 5 : left + 15], grey[15:25, left + 5 : left + 15] = 0, 240
+    tops = fill_tops([orange, yellow], grey, 10)
+    assert [int(tops[0][14, left]) for left in (13, 53, 93)] == [1, 0, 0]
+    assert [int(tops[1][14, left]) for left in (13, 53, 93)] == [0, 1, 1]
+    assert tops[0][13:27, 13:27].all() and tops[1][13:27, 93:107].all(), "glare is filled"
 
 
 def test_a_top_that_mirrors_a_window_has_the_colour_of_its_edges() -> None:

@@ -425,6 +425,21 @@ def test_kinds_that_a_boards_light_makes_alike_are_distinguished(
         assert seen[one].pieces == {lying[one]: 1}
 
 
+def test_a_cube_whose_top_mirrors_a_lamp_keeps_its_colour(counter: RegionCounter) -> None:
+    """Towards the reflection, orange turns yellow, and the lamp outshines one edge."""
+    picture = VALLEY.reference.copy()
+    x, y = VALLEY.profile.places[Place("A2", "region")].at
+    clay, wheat = PIECES["clay"].colour, PIECES["wheat"].colour
+    for colour, size, up in ((clay, 4.5, 0.0), (wheat, 3.7, 0.8), ("#fbe4e2", 3.0, 0.8)):
+        u, v = VALLEY.canvas.to_px(np.array([[x, y - up]]))[0].round().astype(int).tolist()
+        half = round(size * VALLEY.canvas.px_per_mm)
+        ends = (u - half, v - half), (u + half, v + half)
+        cv2.rectangle(picture, *ends, Swatch("", colour).bgr, -1)
+    roles = VALLEY.profile.game.piece_roles({"players": [{"colour": "black"}, {"colour": "blue"}]})
+    counts = counter.count(RectifiedBoard(picture, picture), ColourProfile(), roles)
+    assert {at.id: one.pieces for at, one in counts.items() if one.pieces} == {"A2": {"clay": 1}}
+
+
 def test_ruins_that_are_all_as_vivid_as_a_resource_are_bare(counter: RegionCounter) -> None:
     """As on an overexposed photograph; a piece on one of them differs from the other ruins."""
     tan, vivid = np.array([124, 156, 184]), np.array([80, 125, 215])
