@@ -18,18 +18,20 @@ class OnTable:
     `term` is the glossary id that explains it. The value is the id of a piece, card or word,
     several ids, a count of each, or a number; for a `Secret` field only the number is open. Without
     a `term`, the value is an object with such fields of its own. A `market` has cards that players
-    take from the table.
+    take from the table. With `at_zero`, a number is shown also when it is 0.
     """
 
     term: str = ""
     market: bool = False
+    at_zero: bool = False
 
 
 @dataclass(frozen=True)
 class Thing:
     """Things on the table: a `count`, or ids with their counts.
 
-    `backs` is set if they are face down, `market` if players take them from the table.
+    `backs` is set if they are face down, `market` if players take them from the table. It is false
+    if there are none, unless it is shown `at_zero`.
     """
 
     name: str
@@ -38,9 +40,10 @@ class Thing:
     ids: Sequence[tuple[str, int]] = ()
     backs: bool = False
     market: bool = False
+    at_zero: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.count or self.ids)
+        return bool(self.count or self.ids or self.at_zero)
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def _thing(name: str, mark: OnTable, value: Any, back: Any) -> Thing:
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if value is None or isinstance(value, int):
-        return Thing(name, term, value)
+        return Thing(name, term, value, at_zero=mark.at_zero)
     if isinstance(value, Mapping):
         return Thing(name, term, ids=[(str(id), count) for id, count in value.items() if count])
     several = (value,) if isinstance(value, str) else tuple(value)

@@ -90,7 +90,7 @@ class Seat:
 
     name: str
     colour: str
-    shooting: Annotated[int, OnTable("shooting_star")]
+    shooting: Annotated[int, OnTable("shooting_star", at_zero=True)]
     marker: Annotated[int, OnTable("marker")]
     hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("action_card")] = ()
     personal: Annotated[str | None, Secret(HIDDEN)] = None

@@ -222,7 +222,7 @@ class Seat:
     secret: Annotated[str | None, Secret(HIDDEN)] = None
 
     @property
-    def reserve(self) -> Annotated[int, OnTable("observation")]:
+    def reserve(self) -> Annotated[int, OnTable("observation", at_zero=True)]:
         """The pieces that have not been placed."""
         return PIECES - sum(self.pieces) - len(self.studied)
 

@@ -137,9 +137,9 @@ class Seat:
 
     colour: str
     piles: tuple[int, ...]
-    craftsmen: Annotated[int, OnTable("craftsman")]
-    sites: Annotated[int, OnTable("site")] = SITES
-    buildings: Annotated[int, OnTable("building")] = BUILDINGS
+    craftsmen: Annotated[int, OnTable("craftsman", at_zero=True)]
+    sites: Annotated[int, OnTable("site", at_zero=True)] = SITES
+    buildings: Annotated[int, OnTable("building", at_zero=True)] = BUILDINGS
     storage: Annotated[Goods, OnTable("storage_area")] = field(default_factory=dict)
     tokens: tuple[str, ...] = ()
     contracts: Annotated[tuple[str, ...], OnTable("contract")] = ()

@@ -99,6 +99,8 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     aspects = page.split('<g class="aspects"')[1].split("</g>")[0]
     assert aspects.count("<polygon") == 4 and aspects.count("<circle") == 2, "20 July 1969"
     assert "Until the end: comet 0 of 12, or 12 points" in page
+    legend = page.partition('class="hint legend')[2].partition("</p>")[0]
+    assert all(f"{name}</span>" in legend for name in ("Sol", "Iupiter", "comet", "asteroid"))
     assert "<li>Conjunction (two bodies together): Cancer</li>" in page
     assert "<li>Opposition (opposite each other): Aries and Libra</li>" in page
     state = played_out(app, player, game, TURNS, 2)

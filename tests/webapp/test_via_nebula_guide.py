@@ -46,10 +46,13 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     first, *_others, last = re.findall(r'class="option .*?</a>', page)
     assert "Place a craftsman" in first and "why?" not in first
     assert "Explore fog or forest <small>not now: why?</small>" in last and "refused" in last
+    (dealt,) = re.findall('id="told-before".*?</details>', page, re.DOTALL)
+    assert 'class="news"' not in dealt and "What just happened" in dealt
+    assert dealt.count("<li>") > 20, "what was dealt is folded"
     assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
         "above what is asked"
     )
-    assert "The game ends with a player&#39;s fifth building" in page, "and how near that is"
+    assert "A fifth building ends the game; most so far: 0" in page, "and how near that is"
     page = drafted(player, game, "craftsman")
     assert "Place a craftsman: where?" in page
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
@@ -106,6 +109,8 @@ def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
             ("carry wood from A2", "wood"),
             ("carry clay from B1", "clay"),
         ]
+        asked = Asked(part, state, "carry A2").question(document)
+        assert asked.words == "Carry wood from A2: where?"
 
 
 def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
@@ -211,6 +216,17 @@ def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself
         rule = "needs wood, stone, stone; 7 points"
         assert explained(part, document, "X1") == (own.name, rule)
         assert explained(part, document, "") is None
+
+
+def test_a_supply_that_has_run_out_is_shown_as_none(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    with app.test_request_context("/lessons/via_nebula/end"):
+        state = table(2, tokens={}).with_seat(0, craftsmen=0, sites=0)
+        document = new_game([("Ana", "blue"), ("Eva", "black")], "", "via_nebula")
+        rows = table_strip(part, state, document, 0)[0].rows
+        counts = {row.name: row.count for row in rows if row.count is not None}
+        assert counts["craftsmen left"] == counts["sites left"] == 0
 
 
 def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> None:

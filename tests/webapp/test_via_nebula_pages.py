@@ -129,9 +129,9 @@ def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
     why = page.partition("<summary>What may be explored, and why not</summary>")[2]
     assert "Everybody may explore what adjoins an open meadow: A1, B2" in why
     assert "Petrified forest takes both actions of a turn: A3, B3" in why
-    assert "fifth building; the most so far: 0" in page
+    assert "fifth building ends the game; most so far: 0" in page
     seen("F9", "building_red", 1)
-    assert "fifth building; the most so far: 1" in player.get(f"{game}/live").text
+    assert "fifth building ends the game; most so far: 1" in player.get(f"{game}/live").text
     seen("E3", "craftsman_red", 1)
     assert "The last resource of E3 is gone" in player.get(f"{game}/live").text
 

@@ -230,9 +230,17 @@ class Asked:
         return replace(heading, hint=hint, choices=choices, places=places)
 
     def _kind(self, words: Sequence[str]) -> str:
-        """Return the kind of action that begins with some words; "" if it has none."""
+        """Return the kind of action that begins with some words, or the button that led to it.
+
+        "" if it has none.
+        """
         phrases = self.game.turns.words.phrases
-        line = next(iter(self._fitting(words)), None)
+        fitting = self._fitting(words)
+        line = next(iter(fitting), None)
+        if line is not None and words and line.parts[len(words) - 1] is not LITERAL:
+            look = self.game.look(self.state, [one.action for one in fitting])
+            if look is not None:
+                return look.words
         for word, own in zip(words, line.parts if line else (), strict=False):
             if own is LITERAL and f"ask_{word}" in phrases:
                 kind = self._kind_look(self._fitting(words))

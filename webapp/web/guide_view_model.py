@@ -49,6 +49,8 @@ class GuideViewModel:
     board: int | None
     drawn_pieces: DrawnPieces | None
     events: Sequence[str]
+    """What was done since the viewer's last turn; at the end, `own` of the turn in progress."""
+    own: int
     sighting: Sighting | None
     goes_back: bool
     """Whether the viewer may undo the last decision."""
@@ -83,9 +85,14 @@ class GuideViewModel:
 
     @property
     def news(self) -> Sequence[str]:
-        """The last events, those that are shown in full; none beside a computer player's turn."""
+        """The last events, those that are shown in full.
+
+        Of a turn in progress these are its own. None beside a computer player's turn, and before
+        the first decision: the table is as it was dealt.
+        """
         shown: list[str] = []
-        for words in [] if self.is_computers else reversed(self.events):
+        told = self.history.is_decided and not self.is_computers
+        for words in reversed(self.events[len(self.events) - self.own :]) if told else ():
             is_much = len(" ".join([*shown, words]).split()) > MOST_WORDS
             if shown and (is_much or len(shown) == MOST_NEWS):
                 break
@@ -165,6 +172,8 @@ def view(
     recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
+    own = _own_turn(game, state, recent)
+    told = [_events(game, part, document) for part in (recent[:own], recent[own:])]
     persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     of_persons = persons if has_secrets and not question.over else ()
     return GuideViewModel(
@@ -179,7 +188,8 @@ def view(
         game.turns.player(state),
         board,
         None if board is None else DrawnPieces.of(drawn[board]),
-        _events(game, recent, document),
+        [*told[0], *told[1]],
+        len(told[1]),
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         [seat for seat in of_persons if seat in sitting.mine],
@@ -320,6 +330,15 @@ def _events(
         words if count == 1 else as_sentence(f"{words.removesuffix('.')} × {count}")
         for words, count in same
     ]
+
+
+def _own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]) -> int:
+    """Return how many moments precede the turn in progress; 0 if nobody has decided in it."""
+    decides = game.turns.decides(state)
+    decided = [game.turns.decides(before) for before, _moment in moments]
+    others = [at for at, by in enumerate(decided) if by not in (None, decides)]
+    first = others[-1] + 1 if others else 0
+    return first if decides is not None and decides in decided[first:] else 0
 
 
 def _of_computer(

@@ -49,7 +49,7 @@ class GuidedPtolemaeus(GuidedGame):
         if task.kind == "pay" and len(task.observed) > 1:
             nth = len(task.observed) - len(task.places) + 1
             what = say("pay_nth", n=nth, all=len(task.observed))
-        hint = said(say(f"{task.kind}_hint")) if task.kind in ("pay", "study") else ""
+        hint = said(say(f"{task.kind}_hint")) if task.kind in ("pay", "study", "place") else ""
         if is_next and SEXTANT in state.open:
             hint = said(say("next_take_hint"))
         return Question(said(say("does_next", name=names[seat], what=what)), hint)

@@ -14,6 +14,7 @@ from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
 from webapp.app.boards.board_drawing import Drawing
+from webapp.games.ptolemaeus.pages import SIGNS
 from webapp.games.ptolemaeus.printed_cards import drawn
 from webapp.web.game_blueprints import AssetsBlueprint
 
@@ -34,6 +35,7 @@ Point = tuple[float, float]
 def _drawn() -> dict[str, object]:
     return {
         "zodiac_lines": lines,
+        "zodiac_signs": (*PLANETS, *SIGNS),
         "zodiac_standing": standing,
         "zodiac_table": table,
         "zodiac_hand": hand,
