@@ -58,6 +58,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
     assert "where a ring is lit" in page
+    assert "On every lit space: −1 (Exploitations, Storage at the end)." in page
     page = drafted(player, game, "explore")
     assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 

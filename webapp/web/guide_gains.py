@@ -6,6 +6,7 @@ hidden shows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from flask_babel import gettext as _
 
 from scorer.objective import Objective
 from scorer.open_table import open_table
+from scorer.scoresheet import PlayerScore
 from scorer.sentence import Sentence, signed
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
@@ -31,11 +33,13 @@ class Gain:
     """How many `points` in view a choice gives, and the common cards that it brings nearer.
 
     `cards` have, by id, the mark that stands for each, such as its printed number, and what it
-    then counts in words.
+    then counts in words; `parts` of the score have the points that each changes by,
+    0 for what depends on the choice.
     """
 
     points: int = 0
     cards: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def marks(self) -> str:
@@ -44,10 +48,28 @@ class Gain:
         return " ".join([*points, *dict.fromkeys(mark for mark, _words in self.cards.values())])
 
     @property
+    def reasons(self) -> str:
+        """The parts of the score behind the points, in brackets; "" for none."""
+        named = ", ".join(
+            name if by in (0, self.points) else f"{name} {signed(by)}"
+            for name, by in self.parts.items()
+        )
+        return f" ({named})" if named and self.points else ""
+
+    @property
     def words(self) -> Sequence[str]:
-        points = signed(self.points)
+        points = f"{signed(self.points)}{self.reasons}"
         in_view = [_("points in view %(points)s", points=points)] if self.points else []
         return [*in_view, *(words for _mark, words in self.cards.values())]
+
+
+def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, int]:
+    """Return by how many points each part of a score has changed, by its name."""
+    found = Counter[str]()
+    for score, sign in ((new, 1), (old, -1)):
+        for line in score.lines:
+            found[game.pages.words.line(line)] += sign * line.points
+    return {name: by for name, by in found.items() if by}
 
 
 def gains(
@@ -61,7 +83,7 @@ def gains(
     if seat is None or not 0 < len(legal) <= MOST_PLACES:
         return {}, Gain()
     standing = _Standings(game, document, seat)
-    points, results = standing.of(state)
+    score, results = standing.of(state)
     found = {}
     for place, action in legal.items():
         then, counted = standing.of(turns.after_legal(state, action))
@@ -73,12 +95,13 @@ def gains(
             for id, (progress, calculation) in counted.items()
             if id in results and progress > results[id][0]
         }
-        found[place] = Gain(then - points, nearer)
+        found[place] = Gain(then.total - score.total, nearer, moved(game, score, then))
     common = _what_all_do([*found.values()]) if len(found) > 1 else Gain()
     differ = {
         place: Gain(
             one.points - common.points,
             {id: card for id, card in one.cards.items() if id not in common.cards},
+            {} if common.points else one.parts,
         )
         for place, one in found.items()
     }
@@ -92,6 +115,11 @@ def _what_all_do(every: Sequence[Gain]) -> Gain:
     return Gain(
         first.points if is_same else 0,
         {id: card for id, card in first.cards.items() if id in shared},
+        {
+            name: by if all(one.parts.get(name) == by for one in others) else 0
+            for name, by in first.parts.items()
+            if all(name in one.parts for one in others)
+        },
     )
 
 
@@ -103,8 +131,8 @@ class _Standings:
         objectives = () if self.played is None else game.game.objectives(self.played, 0)
         self.cards: dict[str, Objective] = {one.id: one for one in objectives}
 
-    def of(self, state: Any) -> tuple[int, Mapping[str, tuple[float, Sentence]]]:
-        """Return the points, and the progress on the common cards, with it in words."""
+    def of(self, state: Any) -> tuple[PlayerScore, Mapping[str, tuple[float, Sentence]]]:
+        """Return the score, and the progress on the common cards, with it in words."""
         seen = self.game.turns.seen_by(state, None)
         positions = self.game.turns.positions(seen)
         kept = self.game.kept_cards(seen, self.seat)
@@ -115,8 +143,8 @@ class _Standings:
             if self.played is not None
             if id not in kept and (card := self._card(id)) is not None
         }
-        total = self.game.turns.score(seen).players[self.seat].total
-        return total, {id: (one.progress, one.calculation) for id, one in results.items()}
+        score = self.game.turns.score(seen).players[self.seat]
+        return score, {id: (one.progress, one.calculation) for id, one in results.items()}
 
     def _card(self, id: str) -> Objective | None:
         if id not in self.cards and (other := self.game.objective(id)) is not None:

@@ -1,6 +1,5 @@
 """Guided games: one decision per screen, answered by tap, keyboard or camera."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -32,7 +31,7 @@ from webapp.web import guide_questions
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
-from webapp.web.guide_gains import gains
+from webapp.web.guide_gains import gains, moved
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import preferences, steps
 from webapp.web.pages.ask import terms_at
@@ -477,12 +476,8 @@ def _points_moved(
     seen = part.turns.seen_by(before, None)
     names = [player.name for player in points]
     for old, new in zip(part.turns.score(seen, names).players, points, strict=True):
-        moved = Counter[str]()
-        for score, sign in ((new, 1), (old, -1)):
-            for line in score.lines:
-                moved[part.pages.words.line(line)] += sign * line.points
-        if parts := [(name, by) for name, by in moved.items() if by]:
-            yield new.name, old.total, new.total, parts
+        if parts := moved(part, old, new):
+            yield new.name, old.total, new.total, [*parts.items()]
 
 
 def _done(game_id: str, refused: str = "", code: int = 200, rule: str = "") -> ResponseReturnValue:
