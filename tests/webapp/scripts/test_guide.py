@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from tests.webapp.scripts.conftest import ASKED, FRAME, STREAM, Run, drawn
+from playwright.sync_api import Browser
+
+from tests.webapp.scripts.conftest import ASKED, FRAME, SCRIPTS, STREAM, Run, drawn
 
 
 def screen(question: str, seen: int = 3, happened: str = "") -> str:
@@ -20,6 +22,7 @@ def screen(question: str, seen: int = 3, happened: str = "") -> str:
       {drawn("a", "b", kind="asked", style="choosing", a=why, b=action)}"""
 
 
+STYLES = ("base", "guide")
 HTML = f"""{FRAME}<div id="guide" data-last="3" data-revision="7" data-now="/now"
   data-choose="Answer first." data-events="/events" data-game="1">{screen("Where?")}</div>"""
 
@@ -237,3 +240,16 @@ def test_a_screen_of_secret_cards_is_in_no_address(run: Run) -> None:
     kept = "?draft=time&at=3"
     shown = [f"/{kept}", 2, "/now?draft=card&look=0&at=3"]
     assert guide(run, body) == [shown, f"/{kept}", f"/now{kept}"]
+
+
+def test_a_picture_with_many_words_has_a_row_of_its_own(browser: Browser) -> None:
+    styles = "".join((SCRIPTS.parent / "style" / f"{one}.css").read_text() for one in STYLES)
+    options = [f'<form><button class="option{more}">1</button></form>' for more in ("", " wordy")]
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.set_content(
+        f"<style>{styles}</style><main><div class='choices-now pictured'>{''.join(options)}"
+    )
+    whole = page.locator(".choices-now").evaluate("one => one.clientWidth")
+    one, wordy = page.locator(".option").evaluate_all("all => all.map(one => one.offsetWidth)")
+    assert wordy == whole > 2 * one
+    page.close()
