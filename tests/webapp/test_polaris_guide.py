@@ -55,6 +55,7 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     )
     text = guided.tap("sky")
     assert "Ana, what do you do?" in text and "Until the scoring: dawn 0 of 7" in text
+    assert re.search(r"Scored next: [^<(]+ \(now [+−]?\d+\)", text), "and what it would give"
     assert len(guided.state.table.objectives) == 5
     assert all(len(seat.hand) == 3 and seat.personal for seat in guided.state.table.seats)
     assert not any(card in text for card in guided.state.table.player.hand), "they are secret"

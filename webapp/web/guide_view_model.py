@@ -172,8 +172,8 @@ def view(
     recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
-    own = _own_turn(game, state, recent)
-    told = [_events(game, part, document) for part in (recent[:own], recent[own:])]
+    before_turn = _own_turn(game, state, recent)
+    told = [_events(game, part, document) for part in (recent[:before_turn], recent[before_turn:])]
     persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     of_persons = persons if has_secrets and not question.over else ()
     return GuideViewModel(
