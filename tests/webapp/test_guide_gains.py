@@ -56,9 +56,10 @@ def test_the_marks_are_hidden_for_good_and_on_others_phones(app: Flask) -> None:
     shown = guided.player.get(f"{guided.game}/guide/now").text
     assert 'class="gain' in shown
     for chosen, other in (("no", "Show marks"), ("yes", "Hide marks")):
-        answer = guided.player.post(
-            "/preferences", {"gains": chosen, "back": f"{guided.game}/guide"}
-        )
+        (back,) = re.findall(r'name="back"\s+value="(.*?)"><button class="quiet" id="marks"', shown)
+        form = {"gains": chosen, "back": html.unescape(back)}
+        answer = guided.player.post("/preferences", form)
+        assert answer.headers["Location"] == f"{guided.game}/guide?at={guided.history.number}"
         page = guided.player.get(answer.headers["Location"]).text
         assert ('class="gain' in page) == (chosen == "yes") and other in page
     seat = guided.state.table.turn

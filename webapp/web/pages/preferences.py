@@ -83,4 +83,4 @@ def _keep(response: Response, name: str, value: str) -> None:
 
 def _back(wanted: str) -> str:
     """Return the page to go back to, which must be on this server."""
-    return wanted if re.fullmatch(r"/(?!/)[\w/.\-]*", wanted) else "/"
+    return wanted if re.fullmatch(r"/(?!/)[\w/.\-]*(\?[\w.\-%&+=:;,]*)?", wanted) else "/"
