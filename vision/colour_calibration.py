@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -25,9 +24,6 @@ from vision.recognise import Recogniser
 from vision.rectify import rectify, transform
 from vision.refusals import NoBoardError, UnreadableBoardError, check_colours
 from vision.set_classifier import features, vivid_colours
-
-if TYPE_CHECKING:
-    from vision.placewise import PlacewiseReader
 
 _LEAST = 0.1
 """Detector score from which something may be a piece."""
@@ -120,7 +116,7 @@ def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
         said = "the board is too bright to tell colours by; take it again out of the glaring light"
         raise ColourCalibrationError(f"{photo.name}: {said}", "too_bright")
     if isinstance(reader, PlacewiseReader):
-        return _lesson_of_places(reader, photo, poses[0])
+        return _lesson_of_places(reader, reader.laid, photo, poses[0])
     found = _pieces(list(_windows(reader, photo.image, poses[0])), reader)
     count = len(reader.classes)
     pieces = _wanted(found, count)
@@ -139,9 +135,12 @@ def calibrate_colours(reader: Reader, photo: Photo) -> ColourCalibration:
 
 
 def _lesson_of_places(
-    reader: PlacewiseReader, photo: Photo, to_image: np.ndarray
+    reader: Reader, laid: Sequence[int], photo: Photo, to_image: np.ndarray
 ) -> ColourCalibration:
-    """The colour profile from a photograph of a board with one piece of each kind on its places."""
+    """The colour profile from a photograph of a board with one piece of each kind on its places.
+
+    ``laid`` are the indices of the classes that are laid there.
+    """
     observed = reader.look(photo, to_image, Clock(0)).observed
     free = np.exp(observed.odds[:, -1] - np.logaddexp.reduce(observed.odds, axis=1))
     taken = np.flatnonzero(free < 0.5)
@@ -155,10 +154,10 @@ def _lesson_of_places(
             at, np.linalg.norm(beside - at, axis=1), observed.features[taken], strict=True
         )
     ]
-    kinds = [reader.classes[column] for column in reader.laid]
+    kinds = [reader.classes[column] for column in laid]
     if len(taken) != len(kinds):
         raise _counted(photo, shown, kinds)
-    odds = observed.odds[np.ix_(taken.tolist(), list(reader.laid))]
+    odds = observed.odds[np.ix_(taken.tolist(), list(laid))]
     kinds_of = one_of_each(odds)
     pieces = [
         replace(piece, piece=kinds[kind]) for kind, piece in zip(kinds_of, shown, strict=True)

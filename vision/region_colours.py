@@ -97,7 +97,10 @@ class PieceViews:
 
 
 class LastViews:
-    """The latest view of each of a table's pieces: what a hand covers now shows its light, too."""
+    """The latest view of each of a table's pieces, kept while a hand covers it.
+
+    It counts among the board's colours until its place is visible again.
+    """
 
     def __init__(self) -> None:
         self._views: PieceViews | None = None
