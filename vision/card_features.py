@@ -80,12 +80,12 @@ class DeckFeatures:
 
     def votes(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> Votes:
         """What the features of an (H, W, 3) image predict; the areas `taken` are not searched."""
-        small, to_image = shrunk(image, SEARCHED_PX)
-        searched = np.full(small.shape[:2], 255, np.uint8)
+        grey, to_image = _shrunk_grey(image)
+        searched = np.full(grey.shape, 255, np.uint8)
         for corners in taken:
             outline = transform(np.linalg.inv(to_image), corners)
             cv2.fillConvexPoly(searched, np.round(outline).astype(np.int32), 0)
-        seen = _features(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), _IN_PHOTOGRAPH, searched)
+        seen = _features(grey, _IN_PHOTOGRAPH, searched)
         feature, own = np.zeros((2, 0), int)
         if len(seen) and len(self._at):
             feature, own = self._alike(seen.descriptors)
@@ -199,6 +199,12 @@ class DeckFeatures:
         """(4, 2) px, of a picture of the deck."""
         width, height = self._sizes[picture]
         return np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
+
+
+def _shrunk_grey(image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The brightness of an (H, W, 3) image at `SEARCHED_PX`, and (3, 3) from its px to those."""
+    small, to_image = shrunk(image, SEARCHED_PX)
+    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), to_image
 
 
 def _of_picture(picture: np.ndarray) -> Features:

@@ -138,13 +138,9 @@ class DeckPictures:
 
     @cached_property
     def _coarse(self) -> Sequence[np.ndarray]:
-        """(4 N, 32 · 32 · 3) float32 for each of `_BLURS`.
-
-        Each picture as it is and after one, two and three left turns.
-        """
+        """(N, 32 · 32 · 3) float32 for each of `_BLURS`."""
         small = [_square(one.picture, _COARSE_PX) for one in self.pictures]
-        turned = [np.rot90(one, turn) for one in small for turn in range(4)]
-        return [np.array([_flat(one, blur) for one in turned], np.float32) for blur in _BLURS]
+        return [np.array([_flat(one, blur) for one in small], np.float32) for blur in _BLURS]
 
     def prepare(self) -> None:
         """Load all that is compared."""
@@ -154,14 +150,18 @@ class DeckPictures:
     def likeness(self, image: np.ndarray, places: Sequence[np.ndarray]) -> np.ndarray:
         """(B, P, 4 N) correlations of (4, 2) places in an image with the pictures.
 
-        By blur, the first none, by place, and by picture in each of four turns.
+        By blur, the first none, by place, and by picture as it is and after one, two and three left
+        turns.
         """
         seen = [cut(image, corners, _COARSE_PX) for corners in places]
         likeness = np.zeros((len(_BLURS), len(places), 4 * len(self.pictures)), np.float32)
         for one, (blur, known) in enumerate(zip(_BLURS, self._coarse, strict=True)):
             if seen:
                 flat = np.array([_flat(picture, blur) for picture in seen], np.float32)
-                likeness[one] = flat @ known.T / flat.shape[1]
+                square = flat.reshape(-1, _COARSE_PX, _COARSE_PX, 3)
+                for turn in range(4):
+                    turned = np.rot90(square, -turn, axes=(1, 2)).reshape(flat.shape)
+                    likeness[one, :, turn::4] = turned @ known.T / flat.shape[1]
         return likeness
 
     def settled(
@@ -187,8 +187,9 @@ class DeckPictures:
         middle = corners.mean(axis=0)
         around = cut(image, middle + (corners - middle) * side / _COARSE_PX, side)
         around = cv2.GaussianBlur(around, (0, 0), _BLURS[-1]).astype(np.float32)
-        known = self._coarse[-1][own].reshape(_COARSE_PX, _COARSE_PX, 3)
-        fits = cv2.matchTemplate(around, known, cv2.TM_CCOEFF_NORMED)
+        picture, turn = divmod(own, 4)
+        known = np.rot90(self._coarse[-1][picture].reshape(_COARSE_PX, _COARSE_PX, 3), turn)
+        fits = cv2.matchTemplate(around, np.ascontiguousarray(known), cv2.TM_CCOEFF_NORMED)
         y, x = np.unravel_index(int(fits.argmax()), fits.shape)
         onto = _onto_square(corners, _COARSE_PX)
         square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * _COARSE_PX - 0.5

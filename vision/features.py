@@ -19,7 +19,7 @@ _CONTRAST = 0.015
 _EDGE = 20
 _TILE_PX = 45
 _CLIP = 4.0
-_AT_ONCE, _TILE, _OVERLAP, _MOST_IN_TILE = 2**20, 704, 64, 3000
+_AT_ONCE, _TILE, _OVERLAP, _MOST_IN_TILE = 2**20, 512, 64, 3000
 """The px of a picture up to which it is searched at once, for SIFT needs about 240 bytes for each;
 else the side in px of the squares that are searched one by one, how far a search reaches beyond a
 square, for most features to have their surroundings, and the most features of each. SIFT halves

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from vision.card_corners import TableMetric, from_above
-from vision.rectify import homography, transform, warp
+from vision.rectify import homography, shrunk, transform, warp
 from vision.search import BoardSearch, Picture
 from vision.token_faces import (
     assign_by_colour,
@@ -169,26 +169,31 @@ class TokenSheetReader:
 
         If lengths on the `table` are known, a sheet seen from low down is found, too.
         """
-        if taken:
-            image = image.copy()
-            for corners in taken:
-                cv2.fillConvexPoly(image, np.rint(corners).astype(np.int32), (128, 128, 128))
-        laid = self._laid(image, image, np.eye(3))
+        laid = self._laid(image, *shrunk(image, SEARCHED_PX), taken)
         if not laid and table is not None:
             to_seen, size = from_above(table, _ends(image), SEARCHED_PX)
-            laid = self._laid(image, warp(image, to_seen, size), np.linalg.inv(to_seen))
+            laid = self._laid(image, warp(image, to_seen, size), np.linalg.inv(to_seen), taken)
         if not laid:
             return None
         _fit, corners, printed = max(laid, key=lambda one: one[0])
         return _read(image, corners, printed)
 
     def _laid(
-        self, image: np.ndarray, seen: np.ndarray, to_image: np.ndarray
+        self,
+        image: np.ndarray,
+        seen: np.ndarray,
+        to_image: np.ndarray,
+        taken: Sequence[np.ndarray],
     ) -> list[tuple[float, np.ndarray, PrintedSheet]]:
         """The alignment and exact places of sheets that are `seen` in a picture, by its print.
 
-        `to_image` is (3, 3), from the px where they are searched to those of the image.
+        `to_image` is (3, 3), from the px where they are searched to those of the image. The areas
+        `taken` in it are not searched.
         """
+        seen, to_seen = seen.copy(), np.linalg.inv(to_image)
+        for corners in taken:
+            outline = np.rint(transform(to_seen, corners)).astype(np.int32)
+            cv2.fillConvexPoly(seen, outline, (128, 128, 128))
         picture = Picture.of(seen, SEARCHED_PX)
         laid = [
             (*_exactly(image, transform(to_image @ found, _ends(printed.sheet)), printed), printed)
