@@ -20,12 +20,14 @@ from tests.webapp.conftest import (
     jpeg,
     read_board,
 )
+from webapp.app.session.game_document import game_data
 from webapp.app.session.saved_games import Games
 
 Card = dict[str, Any]
 WHOSE = "Whose is the marked board?"
 DEMO = Path(__file__).parents[2] / "webapp/demo/truth.json"
 LEFT, RIGHT = ([[x, 0], [x + 300, 0], [x + 300, 360], [x, 360]] for x in (0, 500))
+OTHERS = (("red", LEFT), ("blue", RIGHT))
 OTHER = {**STARS, "ar4": "purple", "ta1": "yellow"}
 TRACKS = {
     "values.colours": {"order": ["red", "blue"], "certain": True},
@@ -153,12 +155,43 @@ def test_whose_boards_lie_there_is_asked_before_all_else(player: Player, app: Fl
     assert re.search(r'value="O2" aria-current="true"', page)
 
 
-def test_boards_that_were_swapped_are_not_asked_about(player: Player, app: Flask) -> None:
+def test_boards_whose_owners_are_known_are_not_asked_about_again(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
     game = player.new_game("Ana", "Luis")
     send(player, game)
     player.post(f"{game}/photographs/players/0/swap", {"other": "1"})
     assert WHOSE not in player.get(f"{game}/table").text
-    assert WHOSE in send(player, game), "another photograph, another order"
+    first, second = (board["corners"] for board in reader.boards)
+    reader.boards = [
+        {**reader.boards[0], "corners": second},
+        {**reader.boards[1], "corners": first},
+    ]
+    assert WHOSE not in send(player, game), "the same boards, from the other side"
+    kept = document_of(app, game)["players"]
+    assert [own["stars"]["ar4"] for own in kept] == [OTHER["ar4"], STARS["ar4"]]
+    reader.boards = [{**read_board({"core": star}, 1), "corners": at} for star, at in OTHERS]
+    assert WHOSE in send(player, game)
+
+
+def test_a_board_is_offered_to_nobody_by_guess(
+    player: Player, app: Flask, reader: TellingReader
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    answer_whose(player, game, send(player, game), "Luis")
+    player.post(f"{game}/table")
+    before = document_of(app, game)["players"]
+    send(player, game)
+    kept = document_of(app, game)["players"]
+    assert [own.get("offered") for own in kept] == [None, None]
+    assert [own["stars"] for own in kept] == [own["stars"] for own in before]
+    reader.boards[0] = {**read_board({**STARS, "ta2": "red"}, doubtful=""), "corners": LEFT}
+    send(player, game)
+    offered = [own.get("offered") for own in document_of(app, game)["players"]]
+    assert offered[0] is None and offered[1] and offered[1]["index"] == 0, "the one it is like"
+    reader.boards = [{**read_board({"core": star}, 1), "corners": at} for star, at in OTHERS]
+    send(player, game)
+    assert document_of(app, game)["players"][1]["offered"] == offered[1]
 
 
 def test_of_several_boards_each_but_the_last_is_asked_about(
@@ -617,8 +650,12 @@ def test_boards_with_pieces_of_a_player_s_colour_are_theirs(
         reader.boards = [guild(first, LEFT), guild(second, RIGHT)]
         game = player.new_game("Ana", "Luis", mode="", markers=("blue", "red"), game="via_nebula")
         is_asked = WHOSE in send(player, game)
-        boards = document_of(app, game)["boards"]
-        return is_asked, [own["board"]["index"] for own in boards if own["kind"] == "guild"]
+        kept = document_of(app, game)
+        boards = [own["board"] for own in kept["boards"] if own["kind"] == "guild"]
+        player.post(f"{game}/photographs/players/1/swap", {"other": "2"})
+        swapped = document_of(app, game)
+        assert swapped["assigned"] and {*game_data(swapped)} == {*game_data(kept)}
+        return is_asked, [own["index"] for own in boards]
 
     assert owners("blue", "red") == (False, [0, 1])
     assert owners("red", "blue") == (False, [1, 0])

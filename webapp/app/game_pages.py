@@ -327,7 +327,7 @@ class GamePages:
         """Return the document as a game file, without the companion's own keys."""
         ours = {
             *("confirmed", "guided", "lessons", "live", "note", "order", "players", "profile"),
-            *("recounts", "table_photograph"),
+            *("recounts", "table_photograph", "left_open", "assigned"),
         }
         listed = {
             name: [

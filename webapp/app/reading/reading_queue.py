@@ -61,6 +61,10 @@ ReadTable = Callable[[Path, str, Sequence[Any]], Mapping[str, Any]]
 """Reads what is beside boards, given by their corners in px, with a profile's cards."""
 
 
+_SAME_BOARD = 0.5
+"""Share of equal pieces from which a board photographed again is known by them."""
+
+
 class QueueFullError(Exception):
     """Too many photographs are waiting for another one to be read in time."""
 
@@ -386,21 +390,37 @@ class ReadingQueue:
     ) -> game_document.Document:
         """Assign the boards of a whole table to owners of the matching kinds.
 
-        By the colour of the pieces on them, else in their order, as a guess.
+        By the colour of the pieces on them, or by an owner's known pieces; else in their order, as
+        a guess, which is offered to nobody beside a board that is somebody's work.
         """
         left, pages = [*range(len(owners(document)))], pages_of(document["game"])
-        for index, read in boards:
+        guessed = []
+
+        def fitting(read: Mapping[str, Any]) -> list[int]:
             shown = self._boards.kind_shown(read["profile"], document)
-            kinds = [owners(document)[seat].get(KIND) for seat in left]
-            fitting = [
-                seat for seat, kind in zip(left, kinds, strict=True) if kind in (None, shown)
-            ]
-            if fitting:
-                colours = colours_on(read, pages)
-                own = [one for one in fitting if marker_of(document, one) in colours]
-                seat = (own or fitting)[0]
+            return [seat for seat in left if owners(document)[seat].get(KIND) in (None, shown)]
+
+        for index, read in boards:
+            board, colours = PhotographedBoard(photograph.id, index, read), colours_on(read, pages)
+            own = [seat for seat in fitting(read) if marker_of(document, seat) in colours]
+            alike = {seat: game_document.likeness(document, seat, board) for seat in fitting(read)}
+            best = max(alike.values(), default=0.0)
+            if not own and best > _SAME_BOARD:
+                own = [seat for seat in alike if alike[seat] == best]
+            if len(own) != 1:
+                guessed.append(board)
+                continue
+            (seat,) = own
+            left.remove(seat)
+            is_known = game_document.is_assigned(document, seat)
+            document = game_document.with_photographed(document, seat, board)
+            if is_known:
+                document = game_document.with_assigned(document, seat)
+        for board in guessed:
+            seats = fitting(board.read)
+            free = [seat for seat in seats if not game_document.is_work(document, seat)]
+            for seat in free[:1] or (seats if len(seats) == 1 else []):
                 left.remove(seat)
-                board = PhotographedBoard(photograph.id, index, read)
                 document = game_document.with_photographed(document, seat, board)
         return document
 

@@ -40,7 +40,8 @@ def check_document(document: Mapping[str, Any]) -> None:
     ensure(isinstance(document.get(game_document.RECOUNTS, 0), int), "a count")
     left_open = document.get(game_document.LEFT_OPEN, [])
     ensure(all(isinstance(name, str) for name in left_open), "spaces")
-    ensure(all(map(_is_count, document.get(game_document.ASSIGNED, []))), "boards")
+    assigned = document.get(game_document.ASSIGNED, [])
+    ensure(all(isinstance(name, str) for name in assigned), "boards")
     for player in players:
         ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")
         ensure(player["marker"] in pages.markers, "a colour")

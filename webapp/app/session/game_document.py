@@ -10,7 +10,7 @@ matter); each player has a `marker` (their colour). Functions return a changed d
 modify their input.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -50,7 +50,7 @@ TABLE_PHOTOGRAPH = "table_photograph"
 LEFT_OPEN = "left_open"
 """The key of the doubtful spaces of that photograph that were said to hold something else."""
 ASSIGNED = "assigned"
-"""The key of the boards of that photograph, by index, whose owners a person named."""
+"""The key of the photographed boards, as PHOTOGRAPH.INDEX, whose owners a person named."""
 RECOUNTS = "recounts"
 """The key of the number of recounts of the finished game."""
 LESSONS = "lessons"
@@ -404,11 +404,37 @@ def rearranged(document: Document, order: Sequence[int]) -> Document:
 
 
 def with_assigned(document: Document, *numbers: int) -> Document:
-    """Mark the owners of boards in the photograph of the whole table as named by a person."""
-    sources = [owner(document, number)["board"] for number in numbers]
-    named = [table_board(document, source) for source in sources]
-    known = [*document.get(ASSIGNED, ()), *(index for index in named if index is not None)]
+    """Mark the owners of photographed boards as named by a person."""
+    named = [_name(owner(document, number)["board"]) for number in numbers]
+    known = [*document.get(ASSIGNED, ()), *filter(None, named)]
     return {**document, ASSIGNED: [*dict.fromkeys(known)]} if known else document
+
+
+def is_assigned(document: Document, number: int) -> bool:
+    """Return whether a person named, or confirmed, the owner of a board."""
+    named = _name(owner(document, number)["board"]) in document.get(ASSIGNED, ())
+    return named or is_confirmed(document, number)
+
+
+def _name(source: Mapping[str, Any] | None) -> str:
+    photographed = source and source["photograph"] is not None
+    return f"{source['photograph']}.{source['index']}" if source and photographed else ""
+
+
+def likeness(document: Document, number: int, board: PhotographedBoard) -> float:
+    """Return the share of equal pieces of an owner's board and a photographed one, 0 to 1."""
+    game = _game(document)
+    own = {*_entries(seat_pieces(document, number))}
+    read = {*_entries(game.pieces_data(board.pieces(game)))}
+    return len(own & read) / max(len(own | read), 1)
+
+
+def _entries(data: Any, at: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            yield from _entries(value, (*at, key))
+    elif data:
+        yield *at, str(data)
 
 
 def table_board(document: Document, source: Mapping[str, Any] | None) -> int | None:

@@ -18,9 +18,8 @@ from webapp.app.reading.readings import in_reading_order
 from webapp.app.session import flow
 from webapp.app.session.board_slots import KIND, marker_of, owners, seat_of
 from webapp.app.session.game_document import (
-    ASSIGNED,
     TABLE_PHOTOGRAPH,
-    is_confirmed,
+    is_assigned,
     table_board,
     with_answer,
 )
@@ -164,9 +163,9 @@ class BoardQuestion:
 def board_question(pages: GamePages, document: Document, reading: Reading) -> BoardQuestion | None:
     """Return the first board of the table's photograph whose owner is to be asked; None if plain.
 
-    Boards lie in any order, so that their owner is plain only by what tells one player from
-    another: pieces of the player's colour on it, the card beside it that is known to be theirs, an
-    earlier answer or confirmation, or that it is the only one left.
+    Boards lie in any order, so that their owner is plain only by what distinguishes the players:
+    pieces of the player's colour on it, the card beside it that is known to be theirs, an earlier
+    answer or confirmation, or that it is the only one left.
     """
     for kind in dict.fromkeys(own.get(KIND) for own in owners(document)):
         of_kind = {
@@ -181,9 +180,8 @@ def board_question(pages: GamePages, document: Document, reading: Reading) -> Bo
             number
             for number, index in found.items()
             if index in theirs
-            and not is_confirmed(document, number)
-            and index not in document.get(ASSIGNED, ())
-            and not _is_told(pages, document, reading, number, index, theirs)
+            and not is_assigned(document, number)
+            and not _is_plain(pages, document, reading, number, index, theirs)
         ]
         left = [number for number, own in of_kind.items() if own["board"] is None]
         if unclear and len(unclear) + len(left) > 1:
@@ -191,7 +189,7 @@ def board_question(pages: GamePages, document: Document, reading: Reading) -> Bo
     return None
 
 
-def _is_told(
+def _is_plain(
     pages: GamePages,
     document: Document,
     reading: Reading,
@@ -199,9 +197,9 @@ def _is_told(
     index: int,
     boards: Mapping[int, Corners],
 ) -> bool:
-    """Whether a board's pieces, or the known card beside it, tell that it is its owner's."""
+    """Whether a board's pieces, or the known card beside it, show that it is its owner's."""
     marker, markers = marker_of(document, number), [one["marker"] for one in document["players"]]
-    same = [one for one in boards if colours_on(reading["boards"][one], pages) == {marker}]
+    same = [at for at in boards if colours_on(reading["boards"][at], pages) == {marker}]
     if same == [index] and markers.count(marker) == 1:
         return True
     player = document["players"][seat_of(document, number)]
@@ -220,14 +218,14 @@ def colours_on(board: Mapping[str, Any], pages: GamePages) -> set[str]:
     state = BoardState.from_data(board, pages.game)
     owner_of = {piece.id: piece.owner for piece in pages.game.pieces}
     placed = [one.piece for one in state.places.values() if one.confidence >= SURE]
-    heaped = [
+    in_regions = [
         piece
         for region in state.regions.values()
         if region.confidence >= SURE
         for piece, many in region.pieces.items()
         if many
     ]
-    return {owner_of.get(piece or "", "") for piece in (*placed, *heaped)} - {""}
+    return {owner_of.get(piece or "", "") for piece in (*placed, *in_regions)} - {""}
 
 
 def unmoved(track: str) -> str:

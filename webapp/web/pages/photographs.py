@@ -127,8 +127,8 @@ def _begin(photograph: Photograph, whole: bool) -> None:
     if photograph.state != "waiting":
         return
     if whole:
-        keys = {game_document.TABLE_PHOTOGRAPH: photograph.id, game_document.ASSIGNED: []}
-        services().games.change(photograph.game_id, "photograph", lambda kept: {**kept, **keys})
+        key = {game_document.TABLE_PHOTOGRAPH: photograph.id}
+        services().games.change(photograph.game_id, "photograph", lambda kept: {**kept, **key})
     services().reading_queue.add_once(photograph, request.remote_addr or "")
 
 
@@ -194,7 +194,7 @@ def _last(game_id: str) -> str | None:
 
 
 @blueprint.post("/players/<int:player>/board")
-@changes(Right.TABLE)
+@changes(Right.TABLE, Seen.REVISION)
 def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     """Assign one of the photographed boards to a player."""
     game = services().games.open(game_id)
