@@ -442,6 +442,16 @@ def test_hints_come_in_three_steps(guided: Guided) -> None:
         assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
 
 
+def test_of_a_turn_in_progress_its_own_events_are_shown(app: Flask) -> None:
+    guided, luck = Guided(app, "Ana", "Luis", draws="program", computers="-,-"), random.Random(3)
+    while guided.state.turn < 8 or guided.state.phase is not Phase.PLACE:
+        guided.do(TURNS.write_action(luck.choice(TURNS.actions(guided.state))))
+    told = happened(guided.page())
+    shown = told[: [one.startswith("Earlier") for one in told].index(True)]
+    name = ("Ana", "Luis")[guided.state.player]
+    assert shown and all(one.startswith(name) for one in shown), "what the other drew is folded"
+
+
 def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask) -> None:
     guided, luck = Guided(app, "Ana", "Luis", draws="program", computers="-,-"), random.Random(3)
     phones = [guided.player, Player(app.test_client())]

@@ -333,12 +333,12 @@ def _events(
 
 
 def _own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]) -> int:
-    """Return how many moments precede the turn in progress; 0 if nobody has decided in it."""
+    """Return how many moments precede the first decision of the turn; 0 if there is none yet."""
     decides = game.turns.decides(state)
     decided = [game.turns.decides(before) for before, _moment in moments]
     others = [at for at, by in enumerate(decided) if by not in (None, decides)]
-    first = others[-1] + 1 if others else 0
-    return first if decides is not None and decides in decided[first:] else 0
+    since = others[-1] + 1 if others else 0
+    return decided.index(decides, since) if decides in {*decided[since:]} - {None} else 0
 
 
 def _of_computer(
