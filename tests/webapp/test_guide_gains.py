@@ -15,7 +15,7 @@ from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.web.guide_gains import NEARER, gains
+from webapp.web.guide_gains import NEARER, Gain, gains
 
 FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
@@ -79,6 +79,14 @@ def test_a_star_says_which_career_cards_come_nearer(app: Flask) -> None:
     marks = re.findall(r'<text class="gain[^>]*>([^<]*)</text>', page)
     assert marks and {one for mark in marks for one in mark.split()} <= numbers
     assert NEARER not in page and "you come closer to that card" in page
+
+
+def test_the_reasons_follow_the_points_and_add_up() -> None:
+    card = {"V5": ("V5", "5 stars")}
+    assert Gain(-1, card, {"Lonely stars": -1}).explained == "−1 (Lonely stars) V5"
+    assert Gain(1, {}, {"Stars": 2, "Storage": -1}).explained == "+1 (Stars +2, Storage −1)"
+    assert Gain(1, {}, {"Stars": 0, "Storage": -1}).explained == "+1 (Stars, Storage)"
+    assert Gain(0, card, {"Stars": 1, "Storage": -1}).explained == "V5"
 
 
 def test_contracts_in_a_hand_move_no_mark(app: Flask) -> None:

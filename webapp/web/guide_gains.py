@@ -44,23 +44,27 @@ class Gain:
     @property
     def marks(self) -> str:
         """The gain in short, to be written beside the place."""
-        points = [signed(self.points)] if self.points else []
-        return " ".join([*points, *dict.fromkeys(mark for mark, _words in self.cards.values())])
+        return self._with_cards(signed(self.points))
 
     @property
-    def reasons(self) -> str:
-        """The parts of the score behind the points, in brackets; "" for none."""
-        named = ", ".join(
-            name if by in (0, self.points) else f"{name} {signed(by)}"
-            for name, by in self.parts.items()
-        )
-        return f" ({named})" if named and self.points else ""
+    def explained(self) -> str:
+        """The gain in short, with the parts of the score that the points come from."""
+        return self._with_cards(self._reasoned)
 
     @property
     def words(self) -> Sequence[str]:
-        points = f"{signed(self.points)}{self.reasons}"
-        in_view = [_("points in view %(points)s", points=points)] if self.points else []
+        in_view = [_("points in view %(points)s", points=self._reasoned)] if self.points else []
         return [*in_view, *(words for _mark, words in self.cards.values())]
+
+    @property
+    def _reasoned(self) -> str:
+        numbered = len(self.parts) > 1 and all(self.parts.values())
+        named = [f"{name} {signed(by)}" if numbered else name for name, by in self.parts.items()]
+        return f"{signed(self.points)} ({', '.join(named)})" if named else signed(self.points)
+
+    def _with_cards(self, points: str) -> str:
+        cards = dict.fromkeys(mark for mark, _words in self.cards.values())
+        return " ".join([*([points] if self.points else []), *cards])
 
 
 def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, int]:
@@ -116,9 +120,9 @@ def _what_all_do(every: Sequence[Gain]) -> Gain:
         first.points if is_same else 0,
         {id: card for id, card in first.cards.items() if id in shared},
         {
-            name: by if all(one.parts.get(name) == by for one in others) else 0
+            name: by if all(one.parts[name] == by for one in others) else 0
             for name, by in first.parts.items()
-            if all(name in one.parts for one in others)
+            if all(one.parts.keys() == first.parts.keys() for one in others)
         },
     )
 

@@ -237,7 +237,8 @@ class Asked:
         phrases = self.game.turns.words.phrases
         fitting = self._fitting(words)
         line = next(iter(fitting), None)
-        if line is not None and words and line.parts[len(words) - 1] is not LITERAL:
+        last = line.parts[len(words) - 1] if line is not None and words else LITERAL
+        if last is not LITERAL and (self.is_shown or not last.private):
             look = self.game.look(self.state, [one.action for one in fitting])
             if look is not None:
                 return look.words
