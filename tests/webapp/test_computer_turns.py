@@ -13,6 +13,7 @@ from tests.webapp.guided import Guided, points_now
 
 def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
+    assert "it gives 14 points if it is fulfilled" in guided.page()
     guided.do(f"choose {guided.state.hands[0].dealt[0]}")
     assert guided.state.turn == 1, "its own card it chooses by itself, and says nothing of it"
     guided.do("time 2 -3 0")

@@ -77,7 +77,8 @@ def question(
             return Question(phrase("guide_place"), " ".join([*placed, *rule]))
         case Phase.CLAIM:
             return _claim(state, names)
-    return _asked(state.phase, star=star_name(state.boosted or ""))
+    points = state.rules.edition.personal
+    return _asked(state.phase, star=star_name(state.boosted or ""), points=points)
 
 
 def _placed(state: State) -> Sequence[str]:
