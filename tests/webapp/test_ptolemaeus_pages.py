@@ -22,7 +22,7 @@ from tests.webapp.guided import drafted, played_out
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
-from webapp.games.ptolemaeus.views import hand
+from webapp.games.ptolemaeus.views import hand, standing
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import _of_computer, with_names
 from webapp.web.words import as_sentence
@@ -210,6 +210,12 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
             assert reported in str(part.describe(before, action, before, document))
         assert part.describe(before, Travel("luna", "leo"), before, document) is None
     assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
+
+
+def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
+    for travelled, said in ((10, "comet 10 of 12"), (11, "last round")):
+        state = replace(table("leo"), round=4, travelled=travelled)
+        assert said in str([*standing(state)][-1][1])
 
 
 def test_a_choice_between_players_shows_their_names(app: Flask) -> None:

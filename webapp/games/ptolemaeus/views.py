@@ -73,7 +73,9 @@ def standing(state: State) -> Iterator[tuple[str, Sentence]]:
         turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
         yield "event", say("standing_round", round=state.round)
         yield "turn", say("standing_turn", turn=turn, all=TURNS_A_ROUND)
-        yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
+        is_last = state.travelled == len(ZODIAC) - 1
+        key = "standing_last" if is_last else "standing_comet"
+        yield "comet", say(key, steps=state.travelled, all=len(ZODIAC))
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
