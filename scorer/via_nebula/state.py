@@ -142,8 +142,8 @@ class Seat:
     buildings: Annotated[int, OnTable("building", at_zero=True)] = BUILDINGS
     storage: Annotated[Goods, OnTable("storage_area")] = field(default_factory=dict)
     tokens: tuple[str, ...] = ()
-    contracts: Annotated[tuple[str, ...], OnTable("contract")] = ()
     hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("contract")] = ()
+    contracts: Annotated[tuple[str, ...], OnTable("contract")] = ()
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,9 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
             assert ("one fewer than is printed" in hint(players, "craftsman")) is fewer
         for players, gives in [(2, "×2 also gives 1 point. ×3"), (4, "×3 also gives 1 point. ×4")]:
             assert f"{gives} also gives 2 points." in hint(players, "craftsman")
+        built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
+        asked = Asked(part, built, "build").question(document)
+        assert "the site comes back" in asked.hint
         second = replace(table(2, tokens={}), left=1)
         for state, is_said in [(second, True), (table(2, tokens={}), False)]:
             asked = Asked(part, state, "explore").question(document)

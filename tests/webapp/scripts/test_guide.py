@@ -244,7 +244,12 @@ def test_a_screen_of_secret_cards_is_in_no_address(run: Run) -> None:
 
 def test_a_picture_with_many_words_has_a_row_of_its_own(browser: Browser) -> None:
     styles = "".join((SCRIPTS.parent / "style" / f"{one}.css").read_text() for one in STYLES)
-    options = [f'<form><button class="option{more}">1</button></form>' for more in ("", " wordy")]
+    face = '<span class="card-faces"><img width="64" height="64"></span>'
+    words = f"<span>{'many words ' * 20}</span>"
+    options = [
+        f'<form><button class="option{more}">{face}{words}</button></form>'
+        for more in ("", " wordy")
+    ]
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.set_content(
         f"<style>{styles}</style><main><div class='choices-now pictured'>{''.join(options)}"
@@ -252,4 +257,5 @@ def test_a_picture_with_many_words_has_a_row_of_its_own(browser: Browser) -> Non
     whole = page.locator(".choices-now").evaluate("one => one.clientWidth")
     one, wordy = page.locator(".option").evaluate_all("all => all.map(one => one.offsetWidth)")
     assert wordy == whole > 2 * one
+    assert page.locator("img").evaluate_all("all => all.map(one => one.width)") == [64, 64]
     page.close()

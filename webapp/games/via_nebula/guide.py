@@ -37,6 +37,8 @@ class GuidedViaNebula(GuidedGame):
                 if points
             ]
             hints.append(say("lies_open"))
+        if kind == "build":
+            hints.append(say("build_gives"))
         if state.left < A_TURN and kind in ("", "explore"):
             hints.append(say("forest_too_dear" if kind else "second_action"))
         return Question("", " ".join(map(spoken, hints))) if state.ready and hints else None
