@@ -22,7 +22,7 @@ def screen(question: str, seen: int = 3, happened: str = "") -> str:
       {drawn("a", "b", kind="asked", style="choosing", a=why, b=action)}"""
 
 
-STYLES = ("base", "guide")
+STYLES = ("base", "board", "guide")
 HTML = f"""{FRAME}<div id="guide" data-last="3" data-revision="7" data-now="/now"
   data-choose="Answer first." data-events="/events" data-game="1">{screen("Where?")}</div>"""
 
@@ -242,8 +242,21 @@ def test_a_screen_of_secret_cards_is_in_no_address(run: Run) -> None:
     assert guide(run, body) == [shown, f"/{kept}", f"/now{kept}"]
 
 
+def styles() -> str:
+    return "".join((SCRIPTS.parent / "style" / f"{one}.css").read_text() for one in STYLES)
+
+
+def test_the_signs_of_a_legend_stand_in_a_row(browser: Browser) -> None:
+    sign = '<span><svg class="token" viewBox="-10 -10 20 20"></svg> moon</span>'
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.set_content(f"<style>{styles()}</style><main><p class='legend'>{sign * 2}</p>")
+    top = "all => all.map(one => one.getBoundingClientRect().top)"
+    first, second = page.locator(".legend span").evaluate_all(top)
+    assert first == second
+    page.close()
+
+
 def test_a_picture_with_many_words_has_a_row_of_its_own(browser: Browser) -> None:
-    styles = "".join((SCRIPTS.parent / "style" / f"{one}.css").read_text() for one in STYLES)
     face = '<span class="card-faces"><img width="64" height="64"></span>'
     words = f"<span>{'many words ' * 20}</span>"
     options = [
@@ -252,7 +265,7 @@ def test_a_picture_with_many_words_has_a_row_of_its_own(browser: Browser) -> Non
     ]
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.set_content(
-        f"<style>{styles}</style><main><div class='choices-now pictured'>{''.join(options)}"
+        f"<style>{styles()}</style><main><div class='choices-now pictured'>{''.join(options)}"
     )
     whole = page.locator(".choices-now").evaluate("one => one.clientWidth")
     one, wordy = page.locator(".option").evaluate_all("all => all.map(one => one.offsetWidth)")
