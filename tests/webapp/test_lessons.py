@@ -225,3 +225,9 @@ def test_the_computer_of_a_first_game_is_not_listed_among_people(player: Player)
     player.new_game("Ana", "Luis")
     page = player.get("/people").text
     assert "Ana" in page and "Computer" not in page
+
+
+def test_a_card_beside_a_lesson_says_how_much_of_it_one_has(app: Flask) -> None:
+    page = Player(app.test_client()).get("/lessons/polaris/pattern").text
+    assert "<strong>You have: the pattern 1 time</strong></p></div>" in page
+    assert "You have: " not in Player(app.test_client()).get("/lessons/nebula/career_card").text

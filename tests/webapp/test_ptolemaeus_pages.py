@@ -20,6 +20,7 @@ from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from tests.webapp.guided import drafted, played_out
 from webapp.app.game_pages import pages_of
+from webapp.app.guide.finish import _answered
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.games.ptolemaeus.views import hand, standing
@@ -408,3 +409,13 @@ def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask) -> None:
     page = player.get(f"{old}/guide").text
     assert 'id="stuck"' in page and f'action="{old}/guide/off"' in page
     assert 'href="/games/new?game=ptolemaeus"' in page
+
+
+def test_who_claimed_a_guided_game_is_entered_by_name(app: Flask) -> None:
+    document = document_of(app, begun(Player(app.test_client())))
+    part = pages_of("ptolemaeus").guided
+    assert part is not None
+    colours = {"players": 2, "colours": ["red", "blue"]}
+    with app.test_request_context():
+        over = _answered(part, document, replace(TURNS.start(colours), claimed=1))
+    assert over["claimed"] == "Eva" and "claimed" in over["confirmed"]
