@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources import files
@@ -96,9 +96,9 @@ class Piles:
     Players take from the first of the `places` that is not empty; those after it are full. `full`
     is the number of pieces on a full one by the number of players.
 
-    >>> piles = Piles(("a", "b"), {2: 3, 4: 5})
-    >>> piles.heights({"a": True, "b": True}, 2), piles.heights({"a": True, "b": True})
-    ({'a': range(1, 6), 'b': [3]}, {'a': range(1, 6), 'b': [3, 5]})
+    >>> piles = Piles(("a", "b"), {2: 5, 4: 3})
+    >>> piles.heights({"a": True, "b": True}, 4), piles.heights({"a": True, "b": True})
+    ({'a': range(1, 4), 'b': [3]}, {'a': range(1, 6), 'b': [3, 5]})
     """
 
     places: tuple[str, ...]
@@ -112,7 +112,7 @@ class Piles:
         full = sorted({*self.full.values()}) if known is None else [known]
         seen = [at for at in self.places if at in covered]
         first = next((number for number, at in enumerate(seen) if covered[at]), len(seen))
-        every = range(1, max(self.full.values()) + 1)
+        every = range(1, full[-1] + 1)
         return {at: full if number > first else every for number, at in enumerate(seen)}
 
 
@@ -127,7 +127,8 @@ class Table:
     `boards` lists the kinds of board; guided games and pages are about the first. `snapshots` names
     the moments of which a photograph may be given, in order; most games have one, unnamed: the end.
     `pieces_stay` is true if the rules never move or remove a piece between these moments. `piles`
-    are on boards of any kind.
+    are on boards of any kind. `same` maps a snapshot to the one that stands for it if both are
+    given, as they are of one moment.
 
     >>> valley = Table(boards=(BoardKind("valley", "all"), BoardKind("guild")))
     >>> [(kind.id, player) for kind, player in valley.instances(2)]
@@ -142,6 +143,7 @@ class Table:
     snapshots: tuple[str, ...] = ("",)
     pieces_stay: bool = False
     piles: Piles | None = None
+    same: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def shared(self) -> bool:
@@ -515,7 +517,9 @@ class Game(ABC, Generic[B, P, G]):
         """The position at each moment of a shared table, in order; None if unknown."""
         is_unnamed = len(self.table.snapshots) == 1
         every = {} if is_unnamed else self.positions(game)
-        return {one.snapshot: lies for one, lies in every.items()}
+        lying = {one.snapshot: lies for one, lies in every.items()}
+        same = self.table.same
+        return {name: lies for name, lies in lying.items() if same.get(name) not in lying}
 
     @abstractmethod
     def objectives(self, game: G, player: int) -> tuple[Objective, ...]:

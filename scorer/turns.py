@@ -88,8 +88,9 @@ class Turns(ABC, Generic[State, Action]):
     def answers(self, state: State) -> Mapping[str, Any]:
         """What no camera sees of a game, by the ids of its questions and decks of cards.
 
-        `players` has a mapping for each seat; elsewhere a player is meant by their colour. `boards`
-        has the positions of earlier moments, and the last one, of a shared board with snapshots.
+        `players` has a mapping for each seat, with its `colour` if players have colours; an answer
+        that is one of the players names their colour. `boards` has the positions of a shared board
+        at each of its moments.
         """
         return {}
 

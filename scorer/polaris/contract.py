@@ -87,6 +87,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         boards=(contract.BoardKind("", "all"),),
         snapshots=MOMENTS,
         pieces_stay=True,
+        same=MappingProxyType({MOMENTS[PHASES - 1]: END}),
     )
 
     read_printed = staticmethod(read_printed)
@@ -182,11 +183,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """The skies of the phases, the fifth being the end."""
         found = {moment: Snapshot() for moment in MOMENTS[: PHASES - 1]}
         found |= {str(n): phase.snapshot for n, phase in enumerate(game.phases, start=1)}
-        fifth = found.get(MOMENTS[PHASES - 1])
-        if game.end.known or fifth is None:
+        if game.end.known or len(game.phases) < PHASES:
             found[END] = game.end
-            if fifth is not None and (fifth.sky is not None or fifth.photo is None):
-                del found[MOMENTS[PHASES - 1]]
         return {
             contract.WantedPhoto("", snapshot.photo or "", moment): snapshot.sky
             for moment, snapshot in found.items()

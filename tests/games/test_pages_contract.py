@@ -177,6 +177,8 @@ def test_a_blank_document_of_each_mode_is_one_and_becomes_another_mode(pages: Ga
             assert len(set(keys)) == len(keys)
             for step in flow.corrections(document, 0):
                 assert step.name in pages.steps(document).every
+            for name in pages.steps(document).every:
+                check_document({**pages.with_answers(name, document, {})})
         for one, other in pairwise([*pages.modes, *list(pages.modes)[:1]]):
             changed, again = pages.with_mode(begun(pages, players, one), other)
             check_document({**changed})

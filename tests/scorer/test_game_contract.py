@@ -128,6 +128,13 @@ class TestPolaris(GameContract):
             ("end", "end.jpg"),
         ]
 
+    def test_the_end_stands_for_the_fifth_phase(self) -> None:
+        phases = [*self.photographed["phases"][:-1], {**self.file["phases"][-1], "photo": "5.jpg"}]
+        phases[-1] = {key: own for key, own in phases[-1].items() if key not in SKY}
+        both = self.played({**self.photographed, "phases": phases})
+        assert [*POLARIS_GAME.at_moments(both)] == ["1", "2", "3", "4", "end"]
+        assert [one.photo for one in POLARIS_GAME.wanted_photos(both)][-2:] == ["5.jpg", "end.jpg"]
+
     def test_of_two_players_a_star_of_a_third_colour_is_neutral(self) -> None:
         seen = {**self.lying, Place(STANDARD_SKY.starred[0]): "white"}
         assert POLARIS_GAME.rule_breaks(self.position(seen), self.played()) == ()

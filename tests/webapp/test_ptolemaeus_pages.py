@@ -419,3 +419,4 @@ def test_who_claimed_a_guided_game_is_entered_by_name(app: Flask) -> None:
     with app.test_request_context():
         over = _answered(part, document, replace(TURNS.start(colours), claimed=1))
     assert over["claimed"] == "Eva" and "claimed" in over["confirmed"]
+    assert all("colour" not in one for one in over["players"]), "a marker is the only colour"

@@ -288,7 +288,7 @@ class GamePages:
     def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
         """Return the document with the answers to a step's `fields` or `decks`, by their names.
 
-        Without any, the step is as if it had never been answered. Raises AnswersError.
+        Without any, what followed from the boards is forgotten. Raises AnswersError.
         """
         return {**document, **answers}
 

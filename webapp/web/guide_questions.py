@@ -69,11 +69,14 @@ def players_named(
     game: GuidedGame, state: Any, action: Any, names: Sequence[str]
 ) -> Mapping[str, Value]:
     """Return the names of the players that fields of an action stand for."""
-    colours = [own.get("colour") for own in game.turns.answers(state).get("players", ())]
+    parts = parts_of(type(action)).items()
+    meant = {name: getattr(action, name) for name, part in parts if part.player}
+    players = game.turns.answers(state)["players"] if meant else ()
+    colours = [own["colour"] for own in players]
     return {
-        name: Verbatim(names[colours.index(getattr(action, name))])
-        for name, part in parts_of(type(action)).items()
-        if part.player and getattr(action, name) in colours
+        name: Verbatim(names[colours.index(colour)])
+        for name, colour in meant.items()
+        if colour in colours
     }
 
 

@@ -50,12 +50,13 @@ def _answered(part: GuidedGame, document: Document, state: Any) -> Document:
     positions = answers.pop("boards", [])[-len(boards) :]
     for number, position in enumerate(positions, len(boards) - len(positions)):
         document = with_owner(document, number, **part.game.position_data(position))
-    names = {player["marker"]: player["name"] for player in players}
+    asked = {one.id: {option.id for option in one.options} for one in part.game.questions(document)}
     for key, answer in answers.items():
-        answer = names.get(answer, answer) if isinstance(answer, str) else answer
-        document = game_document.with_answer(document, key, answer)
-    document = game_document.with_answers(document, of_players)
-    asked, steps = {one.id for one in part.game.questions(document)}, part.pages.steps(document)
+        named = [one["name"] for one in players if one["marker"] == answer]
+        is_player = {*named} & asked.get(key, set())
+        document = game_document.with_answer(document, key, named[0] if is_player else answer)
+    own = [{key: it for key, it in one.items() if key != "colour"} for one in of_players]
+    document, steps = game_document.with_answers(document, own), part.pages.steps(document)
     for step in steps.every:
         seats = [number for number, own in enumerate(of_players) if step in own]
         for seat in seats if step in steps.players else ():

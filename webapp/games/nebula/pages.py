@@ -88,12 +88,12 @@ class NebulaPages(GamePages):
 
     def with_answers(self, step: str, document: Document, answers: Mapping[str, Any]) -> Document:
         """On each career card exactly one player is first, if there are any markers."""
+        if not answers:
+            return without_markers(document) if step == "markers" else document
         if step == "cards":
             return with_cards(document, **answers)
         if step == "values":
             return {**document, "values": answers}
-        if not answers:
-            return without_markers(document)
         problems, seats = {}, range(len(document["players"]))
         for card in document["career"]:
             placed = [answers[f"{card}-{seat}"] for seat in seats]

@@ -77,6 +77,8 @@ class PolarisPages(GamePages):
         return Field(f"telescope-{phase}", asked, document.telescope(kept, phase))
 
     def with_answers(self, step: str, kept: Document, answers: Mapping[str, Any]) -> Document:
+        if not answers:
+            return kept
         if step == "cards":
             return {**kept, "cards": answers["common"]}
         if step == "telescopes":
