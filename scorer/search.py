@@ -1,10 +1,10 @@
 """Answer questions of players with the terms of a glossary.
 
 What a question is about is learned from each term's names, example questions and explanation, and
-from off-topic questions, by their stemmed words and pairs of neighbours with TF-IDF weights
-(`scorer.topics`). A question that names a game of others is not answered. One with the words of a
-phrase is answered by its terms first. Any other is not answered if most of its words are in no
-phrase, or if it is hardly more about the game than off topic.
+from off-topic questions, by their stemmed words, pairs of words and groups of letters with TF-IDF
+weights (`scorer.topics`). A question that names a game of others is not answered. One with the
+words of a phrase is answered by its terms first. Any other is not answered if most of its words are
+in no phrase, or if it is hardly more about the game than off topic.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, combinations, pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
@@ -26,22 +26,24 @@ from scorer.topics import Topics
 
 QUESTION_WORD = 0.7
 """The weight of words that only form a question, such as "how"; others have 1."""
-PAIRS = 0.7
-"""The weight of all pairs of neighbouring words, relative to that of all words."""
+WORDS, FEATURES = 0.5, 0.87
+"""The weights of all words of a phrase, and of all its pairs of words and groups of letters."""
+LETTERS = 4
+"""The length of a group of letters."""
 OF_A_CARD, NUMBERED = 0.5, 2.0
 """A factor for the scores of cards without their number, and what is added with it."""
 NAMED = 0.05
 """Added if a question has every word of a term's name."""
-ENOUGH, ENOUGH_OF_QUESTION_WORDS = 0.03, 0.2
+ENOUGH, ENOUGH_OF_QUESTION_WORDS = 0.03, 0.3
 """The least score of an answer, and that for questions of question words alone ("Who is it?")."""
 ENOUGH_OF_BEST = 0.3
 """The least score of an answer, relative to the best."""
 KNOWN = 0.5
 """The share of content words that must be known."""
-LEAST, SURE = 0.23, 0.5
+LEAST, SURE = 0.5, 0.95
 """The least evidence of an answer, and that of a sure one (`_Answer.evidence`)."""
-WHOLE_GAME = 0.5
-"""How much of the scores of a game's terms speaks for an answer."""
+OFF_TOPIC = 2
+"""How much the score of being off topic speaks against an answer."""
 CLOSE = 0.7
 """From which score, relative to the best, the second term may be meant as well."""
 BEGUN = 0.8
@@ -103,22 +105,43 @@ def _stem(word: str, language: str) -> str:
     return _first_stems(language).get(stem, stem) if len(stem) > SHORT_STEM else stem
 
 
+@lru_cache(maxsize=4096)
+def _weight(word: str, language: str) -> float:
+    return QUESTION_WORD if folded(word) in _stop_words(language) else 1.0
+
+
 def stems(text: str, language: str) -> dict[str, float]:
     """The stems of a text's words with their weights.
 
     >>> stems("How many black stars?", "en")
     {'how': 0.7, 'mani': 0.7, 'black': 1.0, 'star': 1.0}
     """
-    stop, found = _stop_words(language), dict[str, float]()
+    found = dict[str, float]()
     for word in _words(text):
         stem = _stem(word, language)
-        found[stem] = max(found.get(stem, 0), QUESTION_WORD if folded(word) in stop else 1.0)
+        found[stem] = max(found.get(stem, 0), _weight(word, language))
     return found
 
 
-def _pairs(in_order: Iterable[str]) -> dict[str, float]:
-    """The pairs of neighbours among stems."""
-    return {f"{one} {two}": 1.0 for one, two in pairwise(in_order)}
+def _features(said: Sequence[tuple[str, str]], language: str) -> dict[str, float]:
+    """The pairs of neighbours and of content words, and groups of letters, of words with stems."""
+    content = {stem for word, stem in said if _weight(word, language) > QUESTION_WORD}
+    neighbours = (f"{one} {two}" for (_, one), (_, two) in pairwise(said))
+    anywhere = (f"{one}+{two}" for one, two in combinations(sorted(content), 2))
+    return dict.fromkeys(
+        chain(neighbours, anywhere, chain.from_iterable(_letters(word) for word, _ in said)), 1.0
+    )
+
+
+@lru_cache(maxsize=4096)
+def _letters(word: str) -> Sequence[str]:
+    """The groups of letters of a word between its ends, without accents.
+
+    >>> _letters("duží")
+    ['-^duz', '-duzi', '-uzi$']
+    """
+    marked = f"^{folded(word)}$"
+    return [f"-{marked[at : at + LETTERS]}" for at in range(max(1, len(marked) - LETTERS + 1))]
 
 
 @cache
@@ -171,7 +194,7 @@ class _Phrase(NamedTuple):
 
     number: int
     stems: Weights
-    pairs: Weights
+    features: Weights
 
 
 @dataclass(frozen=True)
@@ -189,7 +212,7 @@ class _Word:
 class _Question:
     asked: Weights
     """The weights of the known stems that the question's are matched to; its own if unmatched."""
-    pairs: Weights
+    features: Weights
     known: float
     """The share of the content words that the phrases have; 1 if there are only question words."""
     enough: float
@@ -207,8 +230,8 @@ class _Question:
 class _Answer:
     terms: list[int]
     evidence: float = 0
-    """How much the question is about the game, times the share of it that the best term's phrases
-    have, weighted by rarity."""
+    """How much the question is about the game, times the root of the share of it that the best
+    term's phrases have, weighted by rarity."""
     is_close: bool = False
     """Whether the second term is nearly as good as the first."""
 
@@ -234,9 +257,10 @@ class Index:
         ]
 
     def _phrases_of(self, term: Term) -> list[str]:
-        """The names, the example questions and the explanation of a term."""
+        """The names, the example questions and the sentences of the explanation of a term."""
         asked = (term.asked or {}).get(self.language, ())
-        return [*self._called(term), *asked, term.text.in_language(self.language)]
+        sentences = re.split(r"[.:;] ", term.text.in_language(self.language))
+        return [*self._called(term), *asked, *sentences]
 
     @cached_property
     def _names(self) -> Sequence[Sequence[frozenset[str]]]:
@@ -252,13 +276,14 @@ class Index:
         phrases = map(self._phrases_of, self.terms)
         off_topic = [one for topic in _OFF_TOPIC[self.language] for one in topic.split("; ")]
         return [
-            _Phrase(number, stems(phrase, self.language), _pairs(self._in_order(phrase)))
+            _Phrase(number, stems(phrase, self.language), self._features_of(phrase))
             for number, own in enumerate((*phrases, off_topic))
             for phrase in own
         ]
 
-    def _in_order(self, text: str) -> Iterable[str]:
-        return (_stem(word, self.language) for word in _words(text))
+    def _features_of(self, text: str) -> Weights:
+        said = [(word, _stem(word, self.language)) for word in _words(text)]
+        return _features(said, self.language)
 
     @cached_property
     def _terms_of(self) -> Mapping[frozenset[str], Collection[int]]:
@@ -274,17 +299,20 @@ class Index:
         return _Rarity.of([phrase.stems for phrase in self._phrases])
 
     @cached_property
-    def _pair_rarity(self) -> _Rarity:
-        return _Rarity.of([phrase.pairs for phrase in self._phrases])
+    def _rarity_of_features(self) -> _Rarity:
+        return _Rarity.of([phrase.features for phrase in self._phrases])
 
-    def _vector(self, weights: Weights, pairs: Weights) -> dict[str, float]:
-        of_pairs = self._pair_rarity.weigh(pairs)
-        return self._rarity.weigh(weights) | {pair: PAIRS * own for pair, own in of_pairs.items()}
+    def _vector(self, weights: Weights, features: Weights) -> dict[str, float]:
+        parts = (
+            (WORDS, self._rarity.weigh(weights)),
+            (FEATURES, self._rarity_of_features.weigh(features)),
+        )
+        return {key: weight * own for weight, part in parts for key, own in part.items()}
 
     @cached_property
     def _topics(self) -> Topics:
         """Learned from each glossary with the off-topic questions."""
-        vectors = [self._vector(phrase.stems, phrase.pairs) for phrase in self._phrases]
+        vectors = [self._vector(phrase.stems, phrase.features) for phrase in self._phrases]
         numbers, last = [phrase.number for phrase in self._phrases], len(self.terms)
         groups = [
             [at for at, number in enumerate(numbers) if start <= number < end or number >= last]
@@ -334,11 +362,10 @@ class Index:
         return {_stem(word, self.language): stem for word, stem in self._stems_of_words.items()}
 
     def _known(self, word: str) -> _Word:
-        stop, known = _stop_words(self.language), self._rarity.by_stem
+        weight, known = _weight(word, self.language), self._rarity.by_stem
         stem, word = _stem(word, self.language), folded(word)
-        weight = QUESTION_WORD if word in stop else 1.0
         stem = stem if stem in known else self._without_accents.get(stem, stem)
-        if stem in known or word in stop:
+        if stem in known or weight == QUESTION_WORD:
             return _Word({stem: 1.0}, weight)
         slips = bisect(SLIPS_FROM, len(word))
         near = process.extract(
@@ -392,7 +419,7 @@ class Index:
     def _answer(self, asked: _Question) -> _Answer:
         if asked.of_another_game or not self.terms:
             return _Answer([])
-        scores = self._scores(asked.asked, asked.pairs)
+        scores = self._scores(asked.asked, asked.features)
         same = () if asked.mistyped else self._terms_of.get(frozenset(asked.asked), ())
         order = sorted(range(len(self.terms)), key=lambda one: (one not in same, -scores[one], one))
         enough = max(asked.enough, ENOUGH_OF_BEST * max(scores[:-1]))
@@ -406,7 +433,7 @@ class Index:
         if asked.known < KNOWN:
             return _Answer([])
         best = order[0]
-        evidence = self._of_game(scores, best) * self._share(asked.asked, best)
+        evidence = self._of_game(scores, best) * sqrt(self._share(asked.asked, best))
         is_close = len(found) > 1 and scores[found[1]] >= CLOSE * scores[best]
         return _Answer(found[:MOST] if evidence >= LEAST else [], evidence, is_close)
 
@@ -415,7 +442,7 @@ class Index:
         glossary = bisect(self.starts, term)
         end = [*self.starts, len(self.terms)][glossary]
         game, off_topic = scores[self.starts[glossary - 1] : end], scores[-1]
-        return scores[term] + WHOLE_GAME * sum(game) - off_topic
+        return scores[term] + sum(game) - OFF_TOPIC * off_topic
 
     def _share(self, asked: Weights, term: int) -> float:
         """The share of a question that a term's phrases have, weighted by rarity."""
@@ -454,8 +481,8 @@ class Index:
                 own = word.weight * alike / sqrt(len(word.stems) or 1)
                 asked[stem] = max(asked.get(stem, 0), own)
         share, enough = (known / whole, ENOUGH) if whole else (1.0, ENOUGH_OF_QUESTION_WORDS)
-        pairs = _pairs(meant[said] for said in words)
-        return _Question(asked, pairs, share, enough, mistyped, self._name_another_game(words))
+        features = _features([(said, meant[said]) for said in words], self.language)
+        return _Question(asked, features, share, enough, mistyped, self._name_another_game(words))
 
     def _name_another_game(self, words: Sequence[str]) -> bool:
         """Whether words name a game of others, and not with a single word that is also ours."""
@@ -470,9 +497,9 @@ class Index:
             " " in name and f" {name} " in said for name in names
         )
 
-    def _scores(self, asked: Weights, pairs: Weights) -> list[float]:
+    def _scores(self, asked: Weights, features: Weights) -> list[float]:
         """The score of each term, then that of being off topic."""
-        scores: list[float] = self._topics.scores(self._vector(asked, pairs)).tolist()
+        scores: list[float] = self._topics.scores(self._vector(asked, features)).tolist()
         for number, (term, (name, *others)) in enumerate(zip(self.terms, self._names, strict=True)):
             if term.number and others[-1] <= asked.keys():
                 scores[number] += NUMBERED

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-REGULAR = 2.0
+REGULAR = 0.7
 """How much the weights of the learned phrases are held down, relative to a phrase's length of 1."""
 STEPS = 8
 """Steps of the conjugate gradient method. More change hardly any first answer."""
@@ -52,7 +52,8 @@ class _Group:
             for at, (phrase, _) in enumerate(learned)
             for feature, weight in phrase.items()
         ]
-        rows, columns, weights = (np.array(part) for part in zip(*entries, strict=True))
+        rows, columns = np.array([entry[:2] for entry in entries]).T
+        weights = np.array([entry[2] for entry in entries], np.float32)
         phrases = _Sparse(rows, columns, weights)  # (P, F)
         features = _Sparse(columns, rows, weights)  # (F, P)
         own = np.array([topic for _, topic in learned])
@@ -72,16 +73,22 @@ class _Group:
 class _Sparse:
     """A matrix of its entries other than 0, of which each row has some."""
 
-    def __init__(self, rows: Numbers, columns: Numbers, entries: npt.NDArray[np.float64]) -> None:
+    def __init__(self, rows: Numbers, columns: Numbers, entries: Floats) -> None:
         by_row = np.argsort(rows, kind="stable")
-        self._columns = columns[by_row]
-        self._entries = entries[by_row, None].astype(np.float32)
-        self._starts = np.flatnonzero(np.diff(rows[by_row], prepend=-1))
+        starts = np.flatnonzero(np.diff(rows[by_row], prepend=-1))
+        lengths = np.diff(starts, append=len(rows))
+        self._rows = len(starts)
+        self._alike = []  # rows with equally many entries, R of N: R, their columns (R, N), entries
+        for length in np.unique(lengths):
+            alike = np.flatnonzero(lengths == length)
+            own = by_row[starts[alike, None] + np.arange(length)]
+            self._alike.append((alike, columns[own], entries[own][:, None]))
 
     def __matmul__(self, other: Floats) -> Floats:
-        products = other[self._columns]
-        products *= self._entries
-        return np.add.reduceat(products, self._starts, axis=0)
+        product = np.empty((self._rows, other.shape[1]), np.float32)
+        for rows, columns, entries in self._alike:
+            product[rows] = (entries @ other[columns])[:, 0]
+        return product
 
 
 def _solve(product: Callable[[Floats], Floats], right: Floats) -> Floats:

@@ -63,7 +63,7 @@ def test_questions_that_nothing_was_mended_for_are_answered_as_often_as_ever() -
     asked = rows("questions_never_mended.txt")
     right = [row for row in asked if first_of(row[1], row[0], row[3]) in row[2].split(",")]
     assert len(asked) >= 290
-    assert len(right) >= 0.82 * len(asked), [row for row in asked if row not in right]
+    assert len(right) >= 0.86 * len(asked), [row for row in asked if row not in right]
 
 
 @pytest.mark.parametrize("language", in_full([*LANGUAGES], "en"))
@@ -89,8 +89,8 @@ def test_what_no_game_knows_has_almost_never_an_answer() -> None:
             answered |= found
             sure |= {(language, one) for language, one in found if index.is_sure_of(one)}
     assert asked >= 580
-    assert len(answered) <= 0.065 * asked, answered  # by any of four games
-    assert len(sure) <= 0.015 * asked, sure  # such as "when will he come back"
+    assert len(answered) <= 0.055 * asked, answered  # by any of four games
+    assert len(sure) <= 0.01 * asked, sure  # such as "when will he come back"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_name_of_another_game_may_be_a_word_of_ours() -> None:
     [
         ("es", "nebula", "cuándo se acaba si queda uno"),
         ("es", "via_nebula", "¿hay algún truco para robar más cartas?"),
-        ("cs", "via_nebula", "kdy dáme karty"),
+        ("cs", "via_nebula", "kdy si dáme karty do ruky"),
     ],
 )
 def test_a_name_in_another_language_may_be_an_ordinary_word(
