@@ -58,6 +58,8 @@ _MIRRORS, _AROUND = (0.55, 1.4), 0.55
 one colour around it."""
 _GLARE = 0.03, 0.75
 """How much of a piece's top, at least and at most, is glare."""
+_INNER = 0.9
+"""Largest area, in discs, of glare and its rim: a piece beside others is larger."""
 _MOSTLY = 0.4
 """Least radius of an area of a colour that shows it, in radii of a piece."""
 _ROUNDS, _SPREAD, _STRAY, _MISJUDGED = 6, 0.2, 1e-4, 0.02
@@ -199,10 +201,10 @@ def fill_glare(mask: np.ndarray, grey: np.ndarray, radius: float) -> np.ndarray:
 
 
 def fill_tops(masks: Sequence[np.ndarray], grey: np.ndarray, radius: float) -> list[np.ndarray]:
-    """(H, W) uint8 masks of each colour, by `fill_glare`, where glare blends with no other colour.
+    """(H, W) uint8 masks of each colour, by `fill_glare`; rims of glare have the colour of the top.
 
     Between a lamp's reflection and the colour of a top, such as orange, is a rim of a lighter one,
-    such as yellow. An area that is mostly glare has the colour around it.
+    such as yellow. What is mostly glare, and smaller than a piece, has the colour around it.
     """
     filled = [fill_glare(one, grey, radius) for one in masks]
     for number, (mask, own) in enumerate(zip(masks, filled, strict=True)):
@@ -213,7 +215,7 @@ def fill_tops(masks: Sequence[np.ndarray], grey: np.ndarray, radius: float) -> l
         lit = np.bincount(labels[glare > 0], minlength=count)
         for label in range(1, count):
             x, y, width, height, area = boxes[label].tolist()
-            if 2 * lit[label] < area:
+            if 2 * lit[label] < area or area > _INNER * math.pi * radius**2:
                 continue
             box = np.s_[max(0, y - 1) : y + height + 1, max(0, x - 1) : x + width + 1]
             top = (labels[box] == label).astype(np.uint8)

@@ -141,7 +141,7 @@ def test_glare_on_a_piece_is_filled_but_a_gap_between_pieces_is_not() -> None:
     assert not filled[36:52, 34:50].any(), "as large as another piece"
 
 
-def test_glare_has_the_colour_of_its_top_and_not_that_between_them() -> None:
+def test_a_rim_between_glare_and_top_has_the_colour_of_the_top() -> None:
     """A rim without glare within it, or one in another colour's corner, is a piece of its own."""
     orange, yellow = np.zeros((2, 40, 140), np.uint8)
     grey = np.full(orange.shape, 120, np.uint8)
@@ -157,6 +157,11 @@ def test_glare_has_the_colour_of_its_top_and_not_that_between_them() -> None:
     assert [int(tops[0][14, left]) for left in (13, 53, 93)] == [1, 0, 0]
     assert [int(tops[1][14, left]) for left in (13, 53, 93)] == [0, 1, 1]
     assert tops[0][13:27, 13:27].all() and tops[1][13:27, 93:107].all(), "glare is filled"
+    whole, around = np.zeros((2, 60, 60), np.uint8)
+    around[10:50, 10:50] = whole[20:40, 20:40] = 1
+    around[20:40, 20:40] = whole[22:37, 22:37] = 0
+    grey = np.where(whole + around > 0, 120, 240).astype(np.uint8)
+    assert fill_tops([around, whole], grey, 10)[1][20:40, 20:40].all(), "a piece among others"
 
 
 def test_a_top_that_mirrors_a_window_has_the_colour_of_its_edges() -> None:

@@ -430,7 +430,7 @@ def test_a_cube_whose_top_mirrors_a_lamp_keeps_its_colour(counter: RegionCounter
     picture = VALLEY.reference.copy()
     x, y = VALLEY.profile.places[Place("A2", "region")].at
     clay, wheat = PIECES["clay"].colour, PIECES["wheat"].colour
-    for colour, size, up in ((clay, 4.5, 0.0), (wheat, 3.7, 0.8), ("#fbe4e2", 3.0, 0.8)):
+    for colour, size, up in ((clay, 4.0, 0.0), (wheat, 3.0, 0.8), ("#fbe4e2", 2.0, 0.8)):
         u, v = VALLEY.canvas.to_px(np.array([[x, y - up]]))[0].round().astype(int).tolist()
         half = round(size * VALLEY.canvas.px_per_mm)
         ends = (u - half, v - half), (u + half, v + half)
