@@ -7,13 +7,19 @@ from itertools import chain, repeat
 from math import cos, dist, radians, sin
 
 from calibration import Profile
-from scorer.places import Bar, Place, Shape
+from scorer.places import Bar, Place, Point, Shape
 from scorer.topology import Link
 from webapp.app.game_pages import Guide, pages_of
 from webapp.app.game_pages import Link as PageLink
 
 CLOSE_UP_MM = 15.0
 """The margin around the places of a close-up."""
+MOST_IN_ROW = 3
+"""The most discs of a region side by side."""
+APART, CLOSE = 2.2, 1.8
+"""The distance of discs in radii: as a rule, and where a region is hardly wide enough."""
+SMALLEST = 0.65
+"""The smallest disc, relative to the others: then they overlap."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,8 @@ class DrawnEdge:
 class DrawnRegion:
     """A region: its outline as SVG points, its centre and the kinds of pieces it may hold.
 
-    `rim` is the game's CSS class for its print, "" for plain.
+    `size` is the outline's width and height; `rim` is the game's CSS class for its print, "" for
+    plain.
     """
 
     id: str
@@ -83,7 +90,30 @@ class DrawnRegion:
     x: float
     y: float
     kinds: tuple[str, ...]
+    size: Point
     rim: str = ""
+
+    def laid_out(self, count: int, radius: float) -> tuple[float, Sequence[Point]]:
+        """The radius of `count` discs, of that `radius` at most, and their centres in rows.
+
+        A row has as many as fit into the region, three at most; a low region has smaller discs.
+
+        >>> half = DrawnRegion("K4", "", 7.0, 17.0, (), (14.0, 34.0))
+        >>> half.laid_out(2, 7.0)
+        (7.0, [(7.0, 9.3), (7.0, 24.7)])
+        """
+        width, height = self.size
+        in_row = max(1, min(count, MOST_IN_ROW, int(width / (CLOSE * radius))))
+        rows = -(-count // in_row)
+        radius = max(min(radius, height / (APART * rows)), SMALLEST * radius)
+        apart = min(APART * radius, height / rows)
+        return radius, [
+            (
+                round(self.x + APART * radius * (number % in_row - (in_row - 1) / 2), 2),
+                round(self.y + apart * (number // in_row - (rows - 1) / 2), 2),
+            )
+            for number in range(count)
+        ]
 
 
 @dataclass(frozen=True)
@@ -163,6 +193,11 @@ class Drawing:
 
 
 @lru_cache(8)
+def _size(outline: Iterable[Point]) -> Point:
+    across, down = zip(*outline, strict=True)
+    return max(across) - min(across), max(down) - min(down)
+
+
 def draw(profile: Profile) -> Drawing:
     board, at = profile.board, profile.spaces
     look, game = pages_of(profile.layout.game).look(profile), profile.game
@@ -198,6 +233,7 @@ def draw(profile: Profile) -> Drawing:
                 round(shape.at[0], 2),
                 round(shape.at[1], 2),
                 game.admits(place),
+                _size(shape.outline),
                 look.rims.get(place.id, ""),
             )
             for place, shape in profile.places.items()
