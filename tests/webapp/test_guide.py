@@ -246,7 +246,7 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     last = html.unescape(guided.player.get(f"{guided.game}/guide").text)
     won = " & ".join(score.ranking[0]) + (" share the win" if score.ranking[0][1:] else " wins")
     assert won in last
-    assert "This hides the secret cards again." in last
+    assert "Going back hides the secret cards again." in last
     history = guided.history
     final = history.moments[history.last_decision or 0]
     guided.back()
@@ -400,7 +400,7 @@ def test_what_leaves_no_choice_is_done_without_a_further_question(guided: Guided
 def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     page = guided.page("place white")
-    assert "dotted ring" not in page and "After it up to 1 more." in page
+    assert "dotted ring" not in page and "Then up to 1 more." in page
     guided.do("place white core")
     page = guided.page("place red")
     assert "On a dotted ring it replaces the star there, which goes to the box." in page

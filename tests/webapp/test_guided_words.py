@@ -193,7 +193,7 @@ def test_the_end_names_who_has_brought_it_about() -> None:
 @pytest.mark.parametrize(
     ("markers", "said"),
     [
-        ((), "Worth 16 points.*Who comes later gets 10"),
+        ((), "Worth 16 points.*Whoever fulfils it later gets 10"),
         ((1,), "Worth 10 points, not 16, as .* was first.*to 5 is the last"),
     ],
     ids=["first", "later"],
