@@ -155,6 +155,7 @@ def test_a_drawn_board_has_no_space_that_the_board_has_not(pages: GamePages) -> 
         assert {*look.rims} <= spaces | regions and {*look.signs} <= spaces
         assert {*look.labels} <= {*profile.tracks} and look.shapes <= pieces
         drawn = draw(profile)
+        assert draw(profile) is drawn, "each page would draw it anew"
         assert len(drawn.spaces) == len(profile.board.spaces) and drawn.view
 
 

@@ -193,11 +193,6 @@ class Drawing:
 
 
 @lru_cache(8)
-def _size(outline: Iterable[Point]) -> Point:
-    across, down = zip(*outline, strict=True)
-    return max(across) - min(across), max(down) - min(down)
-
-
 def draw(profile: Profile) -> Drawing:
     board, at = profile.board, profile.spaces
     look, game = pages_of(profile.layout.game).look(profile), profile.game
@@ -245,6 +240,11 @@ def draw(profile: Profile) -> Drawing:
         | {**look.letters},
         look.pictures,
     )
+
+
+def _size(outline: Iterable[Point]) -> Point:
+    across, down = zip(*outline, strict=True)
+    return max(across) - min(across), max(down) - min(down)
 
 
 def edges(profile: Profile) -> tuple[DrawnEdge, ...]:
