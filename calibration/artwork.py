@@ -52,13 +52,13 @@ class TokenSheet:
     """A printed `sheet` for tokens: on `tracks` one of each, on `spots` any of theirs.
 
     A track's places are side by side in a horizontal row, the start first; its tokens are on them,
-    or above or below. `lying` returns the tokens by place in a state of the game's turns.
+    or above or below. `tokens_in` returns the tokens by place in a state of the game's turns.
     """
 
     sheet: Drawing
     tracks: Mapping[str, TokenSpots] = field(default_factory=dict)
     spots: Sequence[TokenSpots] = ()
-    lying: Callable[[Any], Mapping[str, Sequence[str]]] = lambda _state: {}
+    tokens_in: Callable[[Any], Mapping[str, Sequence[str]]] = lambda _state: {}
 
 
 def artwork(game: str) -> Artwork:

@@ -87,10 +87,10 @@ def cluster_sheet() -> TokenSheet:
         TokenSpots("boosted", {"boosted": BOOSTED_AT}, stars),
         TokenSpots("indicator", squares, {"indicator": _on(SPACE, 2 * INDICATOR, _indicator)}),
     )
-    return TokenSheet(draw_cluster_board(), spots=spots, lying=_lying)
+    return TokenSheet(draw_cluster_board(), spots=spots, tokens_in=_tokens_in)
 
 
-def _lying(state: State) -> Mapping[str, Sequence[str]]:
+def _tokens_in(state: State) -> Mapping[str, Sequence[str]]:
     """Stars and hour markers of the clusters, the indicator, the boosted star, value tokens."""
     tokens_at = {
         f"cluster.{cluster}.{space}": [star]
@@ -220,7 +220,7 @@ def values_sheet() -> TokenSheet:
         )
         for track, tokens in TRACKS.items()
     }
-    return TokenSheet(draw_values_board(), tracks, lying=_lying)
+    return TokenSheet(draw_values_board(), tracks, tokens_in=_tokens_in)
 
 
 def _on(ground: str, across: float, draw: Callable[[Point], list[Mark]]) -> Drawing:

@@ -35,7 +35,7 @@ def begun(profile: Profile, rng: Random) -> Mapping[str, Sequence[str]]:
     assert turns is not None, "only what has turns is set up"
     state = turns.begun({"players": 2}, profile.board, rng)
     sheets = token_sheets(profile.layout)
-    return {id: tokens for sheet in sheets for id, tokens in sheet.lying(state).items()}
+    return {id: tokens for sheet in sheets for id, tokens in sheet.tokens_in(state).items()}
 
 
 def _drawn(drawing: Drawing, saving: bool) -> np.ndarray:

@@ -118,7 +118,7 @@ def happened(page: str) -> list[str]:
     return [*shown, *([] if not unfolded else [f"Earlier ({len(unfolded)})", *unfolded])]
 
 
-def test_events_since_a_players_last_turn_are_listed_and_those_before_the_own_turn_folded(
+def test_events_before_the_turn_in_progress_are_folded(
     guided: Guided,
 ) -> None:
     collected = "moves time markers: top ↻ 2, right ↺ 3. Into the reserve: white, orange, red."

@@ -93,7 +93,7 @@ def photograph(player: Player, game: str) -> str:
     """Send a photograph of the table whose boards lie in the players' order, and say so."""
     page = send(player, game)
     while WHOSE in page:
-        page = answer_whose(player, game, page, names_offered(page)[0])
+        page = name_owner(player, game, page, names_offered(page)[0])
     return page
 
 
@@ -102,7 +102,7 @@ def names_offered(page: str) -> list[str]:
     return re.findall(r'/players/\d+/board">.*?<span>(\w+)</span></button>', page, re.DOTALL)
 
 
-def answer_whose(player: Player, game: str, page: str, name: str) -> str:
+def name_owner(player: Player, game: str, page: str, name: str) -> str:
     """Say whose the marked board is; the page that follows."""
     board = re.search(r'name="board" value="([^"]+)"', page)
     places = re.findall(r'formaction="([^"]+/board)"', page)
@@ -137,7 +137,7 @@ def test_from_one_photograph_to_the_winner(player: Player, app: Flask) -> None:
     assert answer.headers["Location"].rpartition("/")[2] in ("markers", "score")
 
 
-def test_whose_boards_lie_there_is_asked_before_all_else(player: Player, app: Flask) -> None:
+def test_the_owner_of_each_board_is_asked_first(player: Player, app: Flask) -> None:
     game = player.new_game("Ana", "Luis")
     page = send(player, game)
     assert WHOSE in page and not asked(page) and "All right" not in page
@@ -146,7 +146,7 @@ def test_whose_boards_lie_there_is_asked_before_all_else(player: Player, app: Fl
     assert re.search(f'class="doubtful asked"\\s+points="{left}"', page)
     assert player.post(f"{game}/table").status_code == 422
     assert document_of(app, game)["confirmed"] == ["players"], "a guess is nobody's answer"
-    page = answer_whose(player, game, page, "Luis")
+    page = name_owner(player, game, page, "Luis")
     assert WHOSE not in page and "All right" in page
     player.post(f"{game}/table")
     kept = document_of(app, game)
@@ -155,7 +155,7 @@ def test_whose_boards_lie_there_is_asked_before_all_else(player: Player, app: Fl
     assert re.search(r'value="O2" aria-current="true"', page)
 
 
-def test_boards_whose_owners_are_known_are_not_asked_about_again(
+def test_known_owners_of_boards_are_not_asked_again(
     player: Player, app: Flask, reader: TellingReader
 ) -> None:
     game = player.new_game("Ana", "Luis")
@@ -174,11 +174,9 @@ def test_boards_whose_owners_are_known_are_not_asked_about_again(
     assert WHOSE in send(player, game)
 
 
-def test_a_board_is_offered_to_nobody_by_guess(
-    player: Player, app: Flask, reader: TellingReader
-) -> None:
+def test_no_board_is_offered_by_guess(player: Player, app: Flask, reader: TellingReader) -> None:
     game = player.new_game("Ana", "Luis")
-    answer_whose(player, game, send(player, game), "Luis")
+    name_owner(player, game, send(player, game), "Luis")
     player.post(f"{game}/table")
     before = document_of(app, game)["players"]
     send(player, game)
@@ -200,9 +198,9 @@ def test_of_several_boards_each_but_the_last_is_asked_about(
     game = player.new_game("Ana", "Luis", "Eva")
     page = send(player, game)
     assert names_offered(page) == ["Ana", "Luis", "Eva"], "hers may be the one that is not there"
-    page = answer_whose(player, game, page, "Eva")
+    page = name_owner(player, game, page, "Eva")
     assert names_offered(page) == ["Ana", "Luis"]
-    page = answer_whose(player, game, page, "Ana")
+    page = name_owner(player, game, page, "Ana")
     assert WHOSE not in page
     boards = [own["board"] and own["board"]["index"] for own in document_of(app, game)["players"]]
     assert boards == [1, None, 0]

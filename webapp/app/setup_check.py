@@ -101,7 +101,7 @@ def check_sheet(
     setups: list[tuple[Held, Mapping[str, str]]] = []
     for number in range(TRIES):
         state, _document = _begun(pages, profile, players, number, settings)
-        held = {Place(id): Counter(own) for id, own in sheet.lying(state).items()}
+        held = {Place(id): Counter(own) for id, own in sheet.tokens_in(state).items()}
         setups.append(({at: own for at, own in held.items() if at in looked_at}, {}))
     there: dict[Place, Counter[str]] = {}
     for track in reading["tracks"].values():

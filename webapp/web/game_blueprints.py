@@ -31,7 +31,7 @@ def of_step(step: str) -> Callable[[View], View]:
     return declared
 
 
-def step_with(endpoint: str) -> str | None:
+def step_served_by(endpoint: str) -> str | None:
     """Return the step of a game's own page; None if it belongs to none."""
     found: str | None = getattr(current_app.view_functions.get(endpoint), "step", None)
     return found
@@ -40,7 +40,7 @@ def step_with(endpoint: str) -> str | None:
 def page_of(game: str, step: str) -> str | None:
     """Return the endpoint of a game's own page for a step; None if its question is asked."""
     endpoint = f"{game}.{step}"
-    return endpoint if step_with(endpoint) == step else None
+    return endpoint if step_served_by(endpoint) == step else None
 
 
 class AssetsBlueprint(Blueprint):

@@ -18,7 +18,7 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.server import guard
 from webapp.web.changes import Change, Right, Seen, change_of, seen_revision
 from webapp.web.context import hold_opened
-from webapp.web.game_blueprints import game_of, step_with
+from webapp.web.game_blueprints import game_of, step_served_by
 from webapp.web.membership import NotJoinedError, has_joined
 from webapp.web.pages import steps
 from webapp.web.pages.unchanged import not_modified
@@ -104,7 +104,7 @@ def _check_page(game: SavedGame) -> None:
     owner = game_of(request.blueprint)
     if not owner:
         return
-    step = step_with(str(request.endpoint))
+    step = step_served_by(str(request.endpoint))
     if owner != game.document["game"] or (
         step is not None and step not in pages_of(owner).steps(game.document).every
     ):
