@@ -39,7 +39,7 @@ def test_each_choice_of_the_card_and_each_bar_has_a_reply_that_is_true_of_it() -
     assert replies == {"Allowed, but that bar does not join your two constellations."}
 
 
-def test_a_step_served_byout_a_choice_is_taken_automatically() -> None:
+def test_a_step_without_a_choice_is_taken_automatically() -> None:
     begun = Attempt.of(COURSE, LESSONS["other_moon"], ["card crescent-B1 2 0", "lay red 2b3"])
     assert begun.state.card is None and len(begun.state.table.played) == 1
 

@@ -166,7 +166,7 @@ def test_t28_hidden_cards_may_pay_unless_they_are_too_few() -> None:
     assert broken is not None and str(broken.reason) == "that takes 2 cards at least"
 
 
-def test_a_step_served_byout_a_choice_is_done_by_itself() -> None:
+def test_a_step_without_a_choice_is_done_by_itself() -> None:
     state = did(table("gemini gemini leo"), "observe constellation gemini")
     assert TURNS.by_itself(state) == TURNS.read_action("pay gemini gemini")
     assert len(TURNS.actions(state)) > 1, "a card more could be paid for nothing"

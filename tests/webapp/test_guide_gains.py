@@ -50,7 +50,7 @@ def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, see
     assert marked
 
 
-def test_the_marks_are_hidden_for_good_and_on_others_phones(app: Flask) -> None:
+def test_the_marks_stay_hidden_and_are_never_on_another_phone(app: Flask) -> None:
     guided, luck = GuidedSky(app), random.Random(1)
     guided.play_on(luck, lays_something)
     shown = guided.player.get(f"{guided.game}/guide/now").text
