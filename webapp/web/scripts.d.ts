@@ -169,6 +169,7 @@ declare global {
     /** The uploaded fraction of a photograph, from 0 to 1. */
     sending: CustomEvent<{ entry: Entry; part: number }>;
     delivered: CustomEvent<{ entry: Entry; answer: Response }>;
+    refused: CustomEvent<{ entry: Entry }>;
     /** The game has changed; a page that shows that itself prevents the default. */
     news: CustomEvent;
     /** Something else about the game has changed. */

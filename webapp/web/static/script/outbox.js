@@ -183,6 +183,7 @@ export async function deliver() {
       }
       const reply = await answer.json().catch(() => ({}));
       replace(entry, { ...entry, problem: reply.message ?? undelivered().clash, status: answer.status });
+      document.dispatchEvent(new CustomEvent("refused", { detail: { entry } }));
     }
     return true;
   } catch {

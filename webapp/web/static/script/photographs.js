@@ -88,12 +88,14 @@ function showWaiting() {
 document.addEventListener("sending", ({ detail: { entry, part } }) => {
   if (entry.url === form.action) sent.value = part;
 });
-document.addEventListener("delivered", ({ detail: { entry } }) => {
-  if (entry.url !== form.action) return;
-  sent.value = 0;
-  outdated = true;
-  follow();
-});
+for (const kind of /** @type {const} */ (["delivered", "refused"])) {
+  document.addEventListener(kind, ({ detail: { entry } }) => {
+    if (entry.url !== form.action) return;
+    sent.value = 0;
+    outdated = true;
+    follow();
+  });
+}
 document.addEventListener("outbox", showWaiting);
 list.addEventListener("swapped", showWaiting);
 
