@@ -66,6 +66,13 @@ def test_questions_that_nothing_was_mended_for_are_answered_as_often_as_ever() -
     assert len(right) >= 0.86 * len(asked), [row for row in asked if row not in right]
 
 
+def test_a_question_of_each_rule_is_answered_at_the_first_place() -> None:
+    asked = rows("questions_of_rules.txt")
+    assert len(asked) >= 190
+    found = {tuple(row): first_of(row[1], row[0], row[3]) for row in asked}
+    assert not {row: first for row, first in found.items() if first != row[2]}
+
+
 @pytest.mark.parametrize("language", in_full([*LANGUAGES], "en"))
 def test_names_and_example_questions_are_answered_by_their_own_terms(language: str) -> None:
     """Also "time" and "how do I play", which are most like questions of other things."""
