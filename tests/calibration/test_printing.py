@@ -16,12 +16,14 @@ from calibration.artwork import describe_board, further_sheets
 from calibration.drawing import Fill, Stroke, rasterise
 from calibration.ink_saving import on_white
 from calibration.lettering import lettering
+from calibration.nebula.table_sheets import draw_small_parts
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.polaris.frame import MOONS, draw_moon
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
 from calibration.printing import PAPERS, Sheets, _box, print_board
 from calibration.ptolemaeus.solids import NET_MM
 from calibration.ptolemaeus.solids import SIDE_MM as BOX_MM
+from calibration.star_token import CUT_LINE
 from calibration.tiles import tile
 from scorer.ptolemaeus.game import BODIES
 from tests.conftest import in_full
@@ -76,6 +78,22 @@ def test_pages_have_the_papers_size(printed: Printed) -> None:
 def test_small_parts_share_a_page(paper: str, on_paper: Callable[[str], bytes]) -> None:
     pages = len(pypdfium2.PdfDocument(on_paper(paper)))
     assert pages == 4, "the board, two pages beside it, the tokens: small parts share a sheet"
+
+
+def test_small_parts_lie_apart() -> None:
+    drawing, px_per_mm = draw_small_parts(), 8
+    lines = (mark for mark in drawing.marks if isinstance(mark, Stroke) and mark.colour == CUT_LINE)
+    width, height = (round(side * px_per_mm) for side in drawing.size_mm)
+    parts = np.zeros((height, width), np.int32)
+    count = 0
+    for count, mark in enumerate(lines, 1):
+        for line in mark.lines:
+            assert (np.array(line) > 0).all() and (np.array(line) < drawing.size_mm).all()
+            part = np.zeros((height, width), np.uint8)
+            cv2.fillPoly(part, [(np.array(line) * px_per_mm).round().astype(np.int32)], 1)
+            assert not parts[part > 0].any(), f"{count} lies on {parts[part > 0].max()}"
+            parts[part > 0] = count
+    assert count == 14 + 3 + 3 + 1 + 16 + 1, "each part has a line to cut along"
 
 
 def test_board_is_true_to_size(printed: Printed) -> None:
