@@ -155,6 +155,36 @@ def test_the_owner_of_each_board_is_asked_first(player: Player, app: Flask) -> N
     assert re.search(r'value="O2" aria-current="true"', page)
 
 
+def test_of_two_phones_that_answer_whose_a_board_is_the_second_is_shown_that_it_was(
+    player: Player, app: Flask
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    page = send(player, game)
+    board = re.search(r'name="board" value="([^"]+)"', page)
+    shown = re.search(r'name="revision" value="(\d+)"', page)
+    assert board and shown
+    form = {"board": board[1], "back": f"{game}/table", "revision": shown[1]}
+    first, second = (
+        player.post(place, form) for place in re.findall(r'formaction="([^"]+/board)"', page)
+    )
+    assert (first.status_code, second.status_code) == (303, 409)
+    assert "Somebody else has just changed this." in second.text and WHOSE not in second.text
+    kept = document_of(app, game)["players"]
+    assert [own["board"]["index"] for own in kept] == [0, 1], "Ana's, as the first one said"
+
+
+def test_whose_a_board_is_is_asked_before_its_review(player: Player, app: Flask) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    page = send(player, game)
+    answer = player.post(f"{game}/photographs/done")
+    review = answer.headers["Location"]
+    assert review == f"{game}/players/0/review"
+    assert player.get(review).headers["Location"] == f"{game}/table"
+    name_owner(player, game, page, "Luis")
+    assert player.get(review).status_code == 200
+
+
 def test_known_owners_of_boards_are_not_asked_again(
     player: Player, app: Flask, reader: TellingReader
 ) -> None:

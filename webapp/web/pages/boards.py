@@ -17,7 +17,7 @@ from webapp.server.guard import browser, serves
 from webapp.web.changes import Right, Seen, changes, seen_revision
 from webapp.web.context import current_profile, services
 from webapp.web.failures import wants_json
-from webapp.web.pages import preferences, steps
+from webapp.web.pages import preferences, steps, whole_table
 from webapp.web.pages.owners import owner_of, owners_of
 from webapp.web.refusals import refused_on
 from webapp.web.words import letter_keys, piece_name
@@ -33,6 +33,8 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
         return _reviewed(game, player)
     if _is_being_read(game, player):
         return redirect(url_for("photographs.show", game_id=game_id), 303)
+    if whole_table.is_owner_open(game, player):
+        return redirect(url_for("whole_table.show", game_id=game_id), 303)
     if _is_by_hand(game, player):
         return hand_page(game, player)
     return render_template("review.html", **_context(game, player))

@@ -15,7 +15,8 @@ from webapp.app.game_pages import Document, Field, GamePages, pages_of
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.reading.uncertainties import Question
 from webapp.app.session import flow, game_document, reviewing
-from webapp.app.session.board_slots import owners
+from webapp.app.session.board_slots import owner, owners
+from webapp.app.session.game_document import table_board
 from webapp.app.session.reviewing import Review
 from webapp.app.session.saved_games import SavedGame
 from webapp.app.session.table_reading import (
@@ -281,6 +282,19 @@ def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
         return ()
     seen = _seen(pages_of(game.document["game"]), game, photograph, request.form)
     return [answer for answer in seen.answers if answer.step == step]
+
+
+def is_owner_open(game: SavedGame, number: int) -> bool:
+    """Return whether it is still to be asked if the board that an owner has is theirs."""
+    photograph = photograph_of(game)
+    if (
+        photograph is None
+        or table_board(game.document, owner(game.document, number)["board"]) is None
+    ):
+        return False
+    pages = pages_of(game.document["game"])
+    whose = board_question(pages, game.document, photograph.reading or {})
+    return whose is not None and number in whose.owners
 
 
 def photograph_of(game: SavedGame) -> Photograph | None:
