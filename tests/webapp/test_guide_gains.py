@@ -3,6 +3,7 @@
 import html
 import random
 import re
+from unittest.mock import Mock
 
 import pytest
 from flask import Flask
@@ -10,7 +11,7 @@ from flask import Flask
 from scorer.polaris.steps import STEPS, Lay, StepState
 from scorer.via_nebula.state import Carry
 from scorer.via_nebula.turns import TURNS as VALLEY
-from tests.webapp.conftest import Player
+from tests.webapp.conftest import HERE, Player
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
@@ -48,6 +49,26 @@ def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, see
             assert not moved, "nothing is said"
         guided.play_on(luck, lambda state: state.card is None)
     assert marked
+
+
+def test_a_screen_that_is_asked_for_again_counts_no_gains_again(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guided, counted = GuidedSky(app), Mock(side_effect=gains)
+    monkeypatch.setattr("webapp.web.pages.guide.gains", counted)
+    guided.play_on(random.Random(1), lays_something)
+    counted.reset_mock()
+    now = f"{guided.game}/guide/now"
+    shown = guided.player.get(now).text
+    assert 'class="gain' in shown
+    assert guided.player.get(now).text == shown
+    assert guided.player.client.head(f"{guided.game}/guide", base_url=HERE).status_code == 200
+    assert counted.call_count == 1
+    spanish = guided.player.get(now, headers={"Accept-Language": "es"}).text
+    assert "puntos a la vista" in spanish and counted.call_count == 2
+    guided.send(FREE.findall(html.unescape(shown))[0][0])
+    guided.play_on(random.Random(1), lays_something)
+    assert counted.call_count > 2
 
 
 def test_the_marks_stay_hidden_and_are_never_on_another_phone(app: Flask) -> None:

@@ -99,7 +99,7 @@ class GuideService:
         turns = _part(game).turns
         for one in missing_cards(history, self._live.table(game)):
             take = partial(ways_to_take, turns, history.state, one.card)
-            if ways := self._thought_of(game, history, f"takes {one.card}", take):
+            if ways := self.thought_of(game, history, f"takes {one.card}", take):
                 return one.card, ways
         return None
 
@@ -125,7 +125,7 @@ class GuideService:
 
     def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
         """Return the computer player's choice and reasons; None if no computer decides now."""
-        return self._thought_of(game, history, "advice", lambda: self._advice(game, history))
+        return self.thought_of(game, history, "advice", lambda: self._advice(game, history))
 
     def computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
         """Return a computer player's actions until somebody else decides or its turn ends.
@@ -133,7 +133,7 @@ class GuideService:
         Where the program draws, they include what chance brings in between. Each comes with the
         state before it, at most `STEPS_AT_ONCE` of them. Empty if a person decides.
         """
-        return self._thought_of(game, history, "turn", lambda: self._computer_turn(game, history))
+        return self.thought_of(game, history, "turn", lambda: self._computer_turn(game, history))
 
     def _computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
         part, set_up, steps, own = _part(game), history.set_up, list[tuple[Any, Moment]](), 0
@@ -178,7 +178,7 @@ class GuideService:
     def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
         """Return what a seat, or the public, may know of a game, for drawing pages."""
         turns = _part(game).turns
-        return self._thought_of(game, history, f"seen {seat}", lambda: history.seen_by(turns, seat))
+        return self.thought_of(game, history, f"seen {seat}", lambda: history.seen_by(turns, seat))
 
     def hints(self, game: SavedGame, history: History) -> Sequence[Hint]:
         """Return hints for the person who decides now, step by step; empty if nobody does.
@@ -188,9 +188,9 @@ class GuideService:
         part, state = _part(game), history.state
         if part.turns.decides(state) is None:
             return ()
-        return self._thought_of(game, history, "hints", lambda: part.advisor.hints(state))
+        return self.thought_of(game, history, "hints", lambda: part.advisor.hints(state))
 
-    def _thought_of(
+    def thought_of(
         self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]
     ) -> Thought:
         """Return the cached result of `think` for this point of the history."""

@@ -352,7 +352,11 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         for place, (action, broken) in shown.places.items()
         if broken is None
     }
-    each, of_all = gains(part, seen.state, legal, game.document)
+    # News of cameras redraw the same screen on every phone. Gains have words in a language.
+    about = f"gains {game.revision} {language()} {sitting.seat} {shown.draft} {sorted(legal)}"
+    each, of_all = guide_service().thought_of(
+        game, history, about, lambda: gains(part, seen.state, legal, game.document)
+    )
     return replace(shown, gains=each, gain_of_all=of_all)
 
 

@@ -86,7 +86,7 @@ for (const track of all(".track")) {
     else if (picked && picked !== item) move(shown = picked, item);
     else {
       pick(picked ? null : item);
-      if (picked) announce(words.picked);
+      announce(picked ? words.picked : placed(item));
     }
     button(shown).focus();
   });
