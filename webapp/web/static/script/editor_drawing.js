@@ -25,6 +25,36 @@ function label(place) {
     @type {(board: Board, part: Part) => [string, string[]][]} */
 const ringsOf = (board, part) => Object.entries(board.value(part, {}));
 
+/** Change elements to fresh ones, touching only what differs: a drag redraws the board many times a second,
+    and a focused element stays so.
+    @param {Element} old @param {Iterable<Element>} children */
+function refill(old, children) {
+  const fresh = [...children];
+  while (old.children.length > fresh.length) old.lastElementChild?.remove();
+  fresh.forEach((child, at) => {
+    const before = old.children[at];
+    if (!before) old.append(child);
+    else if (before.tagName !== child.tagName) before.replaceWith(child);
+    else if (!before.isEqualNode(child)) change(before, child);
+  });
+}
+
+/** Set those attributes that differ.
+    @param {Element} element @param {Record<string, string | number>} attributes */
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+  }
+}
+
+/** @param {Element} old @param {Element} fresh */
+function change(old, fresh) {
+  for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  set(old, Object.fromEntries([...fresh.attributes].map(({ name, value }) => [name, value])));
+  if (fresh.childElementCount) refill(old, fresh.children);
+  else if (old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
+}
+
 export class Drawing {
   /** @param {SVGSVGElement} svg */
   constructor(svg) {
@@ -34,6 +64,7 @@ export class Drawing {
     const layer = (/** @type {string} */ name) => made("g", { class: `editor-${name}` });
     this.layers = { rings: layer("rings"), links: layer("links"), places: layer("places") };
     this.scene.append(...Object.values(this.layers));
+    this.reach = FINGER; // mm
   }
 
   /** mm per screen px. */
@@ -43,21 +74,19 @@ export class Drawing {
   draw(board, { tool, chosen, selected, lit, picture }) {
     const [width, height] = board.size;
     const [top, shown] = this.part(board, board.part(tool));
-    this.svg.setAttribute("viewBox", `0 ${top} ${width} ${shown}`);
-    this.svg.dataset.tool = tool;
-    if (picture && this.photo.getAttribute("href") !== picture) this.photo.setAttribute("href", picture);
-    this.photo.setAttribute("width", String(width));
-    this.photo.setAttribute("height", String(height));
+    set(this.svg, { viewBox: `0 ${top} ${width} ${shown}`, "data-tool": tool });
+    set(this.photo, { ...(picture && { href: picture }), width, height });
+    this.reach = FINGER * this.scale;
     const part = board.part(tool);
     /** @type {(id: string) => Point} */
     const at = (id) => board.layout.spaces?.[id]?.at ?? [0, 0];
-    this.layers.rings.replaceChildren(...this.rings(board, part, chosen, at));
-    this.layers.links.replaceChildren(...this.links(board, part, at));
+    refill(this.layers.rings, this.rings(board, part, chosen, at));
+    refill(this.layers.links, this.links(board, part, at));
     const marks = board.parts.filter(({ kind }) => kind === "marks").flatMap((own) => board.value(own));
     const ring = part?.kind === "rings" ? board.value(part, {})[chosen] ?? [] : [];
     const focused = document.activeElement?.getAttribute("data-place");
     const handles = tool === "places" ? board.handles(selected) : [];
-    this.layers.places.replaceChildren(...[...board.places(), ...handles].map((place) => this.place(place, {
+    refill(this.layers.places, [...board.places(), ...handles].map((place) => this.place(place, {
       region: place.part ? -1 : board.regionOf(place.id),
       below: part && place.part === part,
       classes: [
@@ -67,7 +96,7 @@ export class Drawing {
         selected === place.id && "selected", (lit.includes(place.id) || ring.includes(place.id)) && "lit",
       ],
     })));
-    if (!focused) return;
+    if (!focused || document.activeElement?.getAttribute("data-place") === focused) return;
     maybe(`[data-place="${CSS.escape(focused)}"]`, SVGElement, this.layers.places)?.focus({ preventScroll: true });
   }
 
@@ -121,7 +150,7 @@ export class Drawing {
     ...(place.outline ? [
       made("polygon", { class: "rim", points: place.outline.map((point) => point.join(",")).join(" ") }),
     ] : [
-      made("circle", { class: "reach", cx: x, cy: y, r: Math.max(radius, FINGER * this.scale) }),
+      made("circle", { class: "reach", cx: x, cy: y, r: Math.max(radius, this.reach) }),
       made("circle", { class: "rim", cx: x, cy: y, r: radius }),
     ]),
     made("text", { x, y: baseline, "font-size": size }, label(place)));
