@@ -15,8 +15,8 @@ from scorer.turns import Action, Advice, Hint, State, Strength, Turns
 class GreedyAdvisor(ABC, Generic[State, Action]):
     """An `Advisor` (`scorer.turns`) that maximises the value that a game gives to an action.
 
-    It uses the phrases `strength_NAME`, `about_NAME`, `hint_look`, `hint_move` (`do`) and those
-    of `reason`.
+    It uses the phrases `strength_NAME`, `about_NAME`, `hint_look_only`, `hint_move` (`do`), and
+    those of `look` and `reason`.
     """
 
     names: ClassVar[tuple[str, ...]]
@@ -32,6 +32,10 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
     @abstractmethod
     def reason(self, action: Action) -> str:
         """The key of the phrase that gives the reason for an action."""
+
+    def look(self, state: State, action: Action) -> str:
+        """The key of the phrase that tells where to look for an action."""
+        return "hint_look"
 
     def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
         """The legal actions worth considering."""
@@ -60,8 +64,9 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
         """Where to look, the reason, and the move."""
         advice = self.choose(state, self.names[-1])
         move = self.words.say("hint_move", do=self.turns.format_action(advice.action))
+        is_only = len(self.turns.actions(state)) == 1
         return (
-            Hint(self.words.say("hint_look")),
+            Hint(self.words.say("hint_look_only" if is_only else self.look(state, advice.action))),
             Hint(advice.reason, advice.places),
             Hint(move, advice.places, advice.action),
         )

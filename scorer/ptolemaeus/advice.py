@@ -27,7 +27,7 @@ from scorer.ptolemaeus.sky import (
     places_of,
     sorted_cards,
 )
-from scorer.ptolemaeus.state import Action, Claim, End, Pay, Seat, State, Study, Take
+from scorer.ptolemaeus.state import Action, Claim, Discard, End, Pay, Seat, State, Study, Take
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import WORDS
 
@@ -183,6 +183,16 @@ class Astronomer(GreedyAdvisor[State, Action]):
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
         """The side's value after the action, with the best choice for each further step."""
         return _followed(state, action, number, worth if strength == ASTRONOMER else naive_worth)
+
+    def look(self, state: State, action: Action) -> str:
+        match action:
+            case Take():
+                return "hint_look_take"
+            case Pay() | Discard():
+                return "hint_look_cards"
+            case End():
+                return "hint_look_end"
+        return "hint_look"
 
     def reason(self, action: Action) -> str:
         match action:

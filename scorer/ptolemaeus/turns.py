@@ -149,10 +149,22 @@ class PtolemaeusTurns(Turns[State, Action]):
         make = CHANCE[task.kind]
         return [(make(card), count / cards.total()) for card, count in cards.items()]
 
+    def seen_by(self, state: State, player: int | None) -> State:
+        """Nothing is hidden any more once the game is over (T67)."""
+        return state if state.over else super().seen_by(state, player)
+
     def ending(self, state: State, names: Sequence[str]) -> Sentence:
-        if state.claimed is None:
-            return say("ended_by_comet")
-        return say("ended_by_claim", name=Verbatim(names[state.claimed]))
+        """Who or what ended it, and everybody's secret objective where it is known."""
+        claimed = state.claimed
+        by_comet = say("ended_by_comet")
+        why = by_comet if claimed is None else say("ended_by_claim", name=Verbatim(names[claimed]))
+        known = state.edition.secrets
+        secrets = tuple(
+            say("secret_of", name=Verbatim(name), planets=planets)
+            for name, seat in zip(names, state.seats, strict=True)
+            if (planets := known.get(seat.secret or ""))
+        )
+        return say("ended_with", why=why, secrets=secrets) if secrets else why
 
     def actions(self, state: State) -> Sequence[Action]:
         return [one for one in self._candidates(state) if self._rule_break(state, one) is None]

@@ -119,6 +119,12 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         is_last = state.ender is not None and not acts_on
         return worth(after, number, weights, is_last)
 
+    def look(self, state: State, action: Action) -> str:
+        if isinstance(action, Build):
+            return "hint_look_build"
+        has_site = bool(state.pieces.sites(state.seat.colour))
+        return "hint_look" if has_site else "hint_look_site"
+
     def reason(self, action: Action) -> str:
         match action:
             case Craftsman():

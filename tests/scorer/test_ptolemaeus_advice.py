@@ -24,6 +24,14 @@ def test_it_acts_legally_and_by_what_its_seat_knows(strength: str) -> None:
         assert all(hint.text for hint in ADVISOR.hints(state))
 
 
+def test_where_to_look_fits_what_is_asked() -> None:
+    paid = did(table("gemini libra aquarius"), "observe constellation gemini")
+    assert "keep the cards" in ADVISOR.hints(paid)[0].text
+    done = did(table(), "take deck", "take deck")
+    assert "nothing else is possible" in ADVISOR.hints(done)[0].text
+    assert "which card would pay" in ADVISOR.hints(table())[0].text
+
+
 def test_it_keeps_a_card_that_need_not_be_paid() -> None:
     state = did(table("gemini libra aquarius"), "observe constellation gemini")
     assert ADVISOR.choose(state, ASTRONOMER).action == Pay("gemini", ("gemini",))

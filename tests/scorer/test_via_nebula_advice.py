@@ -43,6 +43,15 @@ def test_a_contract_that_is_complete_is_built() -> None:
     assert look.text and reason.places and "H1" in str(move.text)
 
 
+def test_where_to_look_fits_what_is_possible() -> None:
+    built = table(ruins={"H1": (site("blue", wood=1, stone=1),)})
+    assert "can be fulfilled now" in ADVISOR.hints(built)[0].text
+    assert "look for a ruin" in ADVISOR.hints(table(tokens={"A2": "wood-1"}))[0].text
+    alone = replace(table(2, tokens={}), power="carry")
+    assert len(TURNS.actions(alone)) == 1
+    assert ADVISOR.hints(alone)[0].text == "nothing else is possible now"
+
+
 def test_in_the_last_action_of_the_game_only_what_counts_then_is_worth_anything() -> None:
     """A nearly complete contract promised more than the one that could be built."""
     held = {"H1": (site("blue", wood=1, stone=1),), "C3": (site("blue", wood=2, clay=1),)}

@@ -23,7 +23,8 @@ from webapp.app.game_pages import pages_of
 from webapp.app.guide.finish import _answered
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
-from webapp.games.ptolemaeus.views import hand, standing
+from webapp.app.guided_game import Question
+from webapp.games.ptolemaeus.views import COLOURS, hand, standing
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import _of_computer, with_names
 from webapp.web.words import as_sentence
@@ -102,8 +103,16 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert "Until the end: comet 0 of 12, or 12 points" in page
     legend = page.partition('class="hint legend')[2].partition("</p>")[0]
     assert all(f"{name}</span>" in legend for name in ("Sol", "Iupiter", "comet", "asteroid"))
-    assert "<li>Conjunction (two bodies together): Cancer</li>" in page
-    assert "<li>Opposition (opposite each other): Aries and Libra</li>" in page
+    sky = page.partition("In the sky now")[2]
+    assert "Conjunction (two bodies together): Cancer</li>" in sky
+    shown = dict(re.findall(r'stroke="(#\w+)"\s+stroke-width="2.4"/></svg> (\w+) ', sky))
+    assert {what.lower(): colour for colour, what in shown.items()}.items() <= COLOURS.items()
+    assert len(shown) == 3, "each line has the colour that it has on the board"
+    board = page.partition('id="drawn"')[2].partition("</svg>")[0]
+    assert all(f">{name}</textPath>" in board for name in ("Aries", "Scorpius", "Pisces"))
+    areas = board.partition('<text class="beside"')[2]
+    assert ">Ana</text>" in areas and areas.count('class="small"') == 14
+    assert "Round 1, Ana begins" in page
     state = played_out(app, player, game, TURNS, 2)
     assert [seat.colour for seat in state.seats] == ["red", "blue"]
     kept = document_of(app, game)
@@ -216,7 +225,7 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
 def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
     for travelled, said in ((10, "comet 10 of 12"), (11, "last round")):
         state = replace(table("leo"), round=4, travelled=travelled)
-        assert said in str([*standing(state)][-1][1])
+        assert said in str([*standing(state, ["Ana", "Eva"])][-1][1])
 
 
 def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
@@ -420,3 +429,56 @@ def test_who_claimed_a_guided_game_is_entered_by_name(app: Flask) -> None:
         over = _answered(part, document, replace(TURNS.start(colours), claimed=1))
     assert over["claimed"] == "Eva" and "claimed" in over["confirmed"]
     assert all("colour" not in one for one in over["players"]), "a marker is the only colour"
+
+
+def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> None:
+    part = pages_of("ptolemaeus").guided
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+
+    def asked(state: State, draft: str = "") -> Question:
+        return Asked(part, state, draft, is_shown=True).question(document)
+
+    def notes(state: State, draft: str = "") -> dict[str, str]:
+        return {one.words: one.note for one in asked(state, draft).choices}
+
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        three = did(
+            table("leo", pieces=[{"leo": 2}], venus="leo"),
+            "observe constellation leo",
+            "pay leo leo",
+        )
+        question = asked(three)
+        assert question.words == "Ana, first study a planet: three of your pieces are on Leo"
+        assert notes(three)["study Venus in Leo"] == "1 point now, a bonus card, an asteroid"
+        bare = replace(three, asteroids=())
+        assert notes(bare)["study Venus in Leo"] == "1 point now, a bonus card"
+        others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
+        after = did(others, "take deck", "take deck")
+        (study,) = [one for one in asked(after).choices if "tudy" in one.words and one.note]
+        assert "two pieces leave Leo, the others Aries and Virgo" in study.note
+        doubled = replace(table(), open=("leo", "leo", "aries"))
+        assert "take Leo (× 2 there)" in notes(doubled, "take")
+        placed = replace(table(venus="leo"), todo=(Task("place", places=("leo", "gemini")),))
+        assert notes(placed) == {
+            "put a piece on Leo": "not studied yet, there: Venus",
+            "put a piece on Gemini": "no planet for you there now",
+        }
+        assert [one.id for one in asked(placed).shown] == ["leo", "gemini"]
+        assert not asked(table()).shown, "nothing of the whole turn is named by a place"
+        assert all(one.note for one in asked(table("leo")).choices[:2])
+
+
+def test_the_end_tells_the_secret_objectives() -> None:
+    over = replace(table(), over=True)
+    for seat in (0, None):
+        told = TURNS.ending(TURNS.seen_by(over, seat), ["Ana", "Eva"])
+        assert [str(told).count(name) for name in ("Ana (", "Eva (")] == [1, 1]
+    hidden = TURNS.seen_by(table(), None)
+    assert "objectives" not in TURNS.ending(hidden, ["Ana", "Eva"])
+
+
+def test_a_sextant_is_one() -> None:
+    state = replace(table("sextant"), todo=(Task("pay", places=("leo",), observed=("leo",)),))
+    assert "pays with a sextant for" in TURNS.format_event(Pay("leo", ("sextant",)), "Ana")
+    assert TURNS.actions(state) == [Pay("leo", ("sextant",))]

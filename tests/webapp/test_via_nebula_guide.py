@@ -3,20 +3,24 @@
 import re
 from dataclasses import replace
 from html import unescape
+from random import Random
 
-from flask import Flask
+from flask import Flask, get_template_attribute
 
+from calibration import load_profile
 from scorer.sentence import minus
 from scorer.via_nebula.edition import STANDARD
-from scorer.via_nebula.state import Build, Carry, Craftsman, Reveal, State
+from scorer.via_nebula.state import Build, Carry, Craftsman, Explore, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
 from tests.webapp.guided import drafted, played_out
 from tests.webapp.test_via_nebula_pages import begun
+from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import standing
+from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_questions import Asked
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
@@ -45,20 +49,22 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     page = player.get(f"{game}/guide").text
     first, *_others, last = re.findall(r'class="option .*?</a>', page)
     assert "Place a craftsman" in first and "why?" not in first
-    assert "Explore fog or forest <small>not now: why?</small>" in last and "refused" in last
+    assert "opens a way for resources</small> <small>not now: why?</small>" in last
+    assert "Explore fog or forest" in last and "refused" in last
     (dealt,) = re.findall('id="told-before".*?</details>', page, re.DOTALL)
     assert 'class="news"' not in dealt and "What just happened" in dealt
     assert dealt.count("<li>") > 20, "what was dealt is folded"
     assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
         "above what is asked"
     )
-    assert "A fifth building ends the game; most so far: 0" in page, "and how near that is"
+    assert "Five buildings end the game: Ana 0, Eva 0" in page, "and how near that is"
     page = drafted(player, game, "craftsman")
     assert "Place a craftsman: where?" in page
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
     assert "where a ring is lit" in page
     assert "On every lit space: −1 (Exploitations, Storage at the end)." in page
+    assert "It is the same wherever you go." in page and "−1 until a building uses it" in page
     page = drafted(player, game, "explore")
     assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 
@@ -174,8 +180,11 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
             assert ("one fewer than is printed" in hint(players, "craftsman")) is fewer
-        for players, gives in [(2, "×2 also gives 1 point. ×3"), (4, "×3 also gives 1 point. ×4")]:
-            assert f"{gives} also gives 2 points." in hint(players, "craftsman")
+        for players, gives in [
+            (2, "2 resources and 1 point. ×3"),
+            (4, "3 resources and 1 point. ×4"),
+        ]:
+            assert f"×{players // 2 + 1} brings {gives} brings" in hint(players, "craftsman")
         built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
         asked = Asked(part, built, "build").question(document)
         assert "the site comes back" in asked.hint
@@ -194,7 +203,8 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
 
 def test_a_turn_says_what_is_left_of_it() -> None:
     def said(**changes: object) -> list[str]:
-        return [str(one) for _term, one in standing(replace(table(2, tokens={}), **changes))]
+        state = replace(table(2, tokens={}), **changes)
+        return [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
 
     assert said(left=1)[0] == "1 of 2 actions left"
     assert said(left=0, power="explore", ender=0) == [
@@ -292,3 +302,102 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
         assert f"sends a craftsman to {at}: {brought} " in page, "and what lies there now"
     left = next(iter(state.pieces.tokens.values()))
     assert f">×{state.worth(left)}<" in page, "as on the token"
+
+
+def test_an_explored_space_is_drawn_as_a_meadow(app: Flask) -> None:
+    drawing = draw(load_profile("via_nebula/starter"))
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        held = get_template_attribute("_board.html", "held")(drawing, {"A1": {"tile": 1}})
+    (own,) = [region for region in drawing.regions if region.id == "A1"]
+    assert f'<polygon class="region meadow" points="{own.points}"' in held
+    assert "<circle" not in held, "and no disc hides it"
+
+
+def test_each_choice_says_what_it_brings(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
+
+    def notes(state: State, draft: str = "") -> dict[str, str]:
+        choices = Asked(part, state, draft, is_shown=True).question(document).choices
+        return {one.words: one.note for one in choices}
+
+    with app.test_request_context("/lessons/via_nebula/build"):
+        ruins = {"A4": (site("blue", wood=1, stone=1, clay=1),), "K4": (site("blue"),)}
+        lie = {"B4": ("wheat", 2)}
+        state = table(2, {"B1": "wood-3"}, lie, ruins, "A5", open="N1 N2 N8 N11")
+        whole = notes(state)
+        assert "brings resources to carry" in whole["Place a craftsman"]
+        assert whole["erect a building: A4"] == "face-up contracts fulfilled there: 7, 4, 4 points"
+        built = [
+            note for words, note in notes(state, "build A4").items() if "wood and stone" in words
+        ]
+        assert built == ["4 points; left over for the storage: 1"]
+        carried = notes(state, "carry B4")
+        assert carried == {}, "asked on the board"
+        lie = {"A5": ("wheat", 2), "B4": ("wood", 1)}
+        one_site = table(2, {}, lie, {"A4": (site("blue", wood=1),)})
+        assert notes(one_site, "carry") == {
+            "carry wheat from A5 to A4": "face-up contracts that lack it there: 4 points",
+            "carry wood from B4 to A4": "",
+        }
+        own = state.with_seat(0, hand=("X1",))
+        seen = TURNS.seen_by(own, None)
+        assert notes(replace(seen, open=("N8",) * 4))["erect a building: A4"] == "", (
+            "hands stay hidden"
+        )
+
+
+def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    state = table(2, {}, tiles="A5 B5").with_seat(0, piles=(0, 1, 3, 3))
+    with app.test_request_context("/lessons/via_nebula/end"):
+        for at, more in (("A1", ""), ("B4", " A forest takes both actions.")):
+            action = Explore(at)
+            told = part.describe(state, action, TURNS.after_legal(state, action), document)
+            emptied = "That pile is empty: its explorer brings 2 points."
+            assert told == f"Ana explores {at} with a tile from pile 2. {emptied}{more}"
+        none = state.with_seat(0, piles=(0, 0, 0, 0))
+        action = Explore("A1")
+        assert part.describe(none, action, TURNS.after_legal(none, action), document) is None
+        asked = Asked(part, state, "explore").question({"players": document["players"]})
+        assert "The tile comes from pile 2." in asked.hint
+
+
+def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
+    lie = {"A2": ("wood", 2, "blue"), "B1": ("clay", 1, "red")}
+    state = table(2, {}, lie, {"A4": (site("blue", food=1),)})
+    told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
+    assert told[-1] == "3 resources not built in yet: −1 each"
+    assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 2
+
+
+def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
+    luck = Random(2)
+    for _step in range(200):
+        history = service.history(games.open(game.split("/")[2]))
+        legal = TURNS.actions(history.state)
+        page = drafted(player, game, "carry")
+        if 'value="carry ' in page:
+            break
+        service.do(game.split("/")[2], TURNS.write_action(luck.choice(legal)), history.number)
+    ways = page.partition('<g class="ways"')[2].partition("</g>")[0]
+    assert ways.count("<polyline") == 2 * page.count('value="carry ')
+    pointed = re.findall(r'class="space zone pointed" id="space-(\w+)"', page)
+    assert {*pointed} >= {line.split()[1] for line in re.findall(r'value="(carry [^"]+)"', page)}
+
+
+def test_the_contracts_face_up_have_a_heading_and_a_key(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    page = player.get(f"{game}/guide").text
+    table_of = page.partition("Contracts face up, for whoever")[2].partition("</section>")[0]
+    assert "A green frame: all of it." in table_of and table_of.count("<li>") == 4
+    assert not [*on_table(replace(table(2), over=True))], "what is left over matters to nobody"

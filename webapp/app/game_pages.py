@@ -122,8 +122,8 @@ class BoardLook:
     the sprite; `labels` are printed on the slots of a track. Link kinds in `hidden` are not drawn.
     Pieces in `shapes` are drawn as the sprite's `mark-ID`, others as discs with a letter. `letters`
     replace the number in a region that holds one kind of piece. `pictures` are drawn instead of a
-    piece's disc, its number beside it. `margin` is the border around the spaces in mm, None for the
-    whole board.
+    piece's disc, its number beside it. A piece in `covers` fills its region, drawn in that class.
+    `margin` is the border around the spaces in mm, None for the whole board.
     """
 
     guides: Sequence[Guide] = ()
@@ -134,6 +134,7 @@ class BoardLook:
     shapes: frozenset[str] = frozenset()
     letters: Mapping[str, str] = field(default_factory=dict)
     pictures: Mapping[str, Link] = field(default_factory=dict)
+    covers: Mapping[str, str] = field(default_factory=dict)
     margin: float | None = None
 
 

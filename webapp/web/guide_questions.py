@@ -230,7 +230,8 @@ class Asked:
             )
         choices = [*self._choices(names), *heading.choices]
         hint = f"{heading.hint} {more}".strip()
-        return replace(heading, hint=hint, choices=choices, places=places)
+        shown = heading.shown if places else heading.shown or self._named_by_buttons()
+        return replace(heading, hint=hint, choices=choices, places=places, shown=shown)
 
     def _kind(self, words: Sequence[str]) -> str:
         """Return the kind of action that begins with some words, or the button that led to it.
@@ -274,6 +275,17 @@ class Asked:
                 tapped = self.game.turns.read_action(" ".join([*words, place.id]))
                 found[place] = self.game.tapped_action(self.state, tapped)
         return found
+
+    def _named_by_buttons(self) -> Sequence[Place]:
+        """Return the places that the buttons of legal actions stand for."""
+        at = len(self.begun)
+        return [
+            place_named(word, line.parts[at])
+            for line in self._fitting(self.begun)
+            if line.parts[at:] and line.parts[at].places
+            if self.game.turns.illegal(self.state, line.action) is None
+            for word in line.words[at].split()
+        ]
 
     def _choices(self, names: Sequence[str]) -> Sequence[Choice]:
         """Return a button for each option that is not on the board."""

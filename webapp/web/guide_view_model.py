@@ -66,7 +66,10 @@ class GuideViewModel:
     pointed: Collection[str] = ()
     """The places that a hint, a computer player or the question points at."""
     recent: Collection[str] = ()
-    """The places of the drawn board where a player has just done something."""
+    """The places of the drawn board where a player has just done something.
+
+    None where the question points at some itself.
+    """
     letters: Mapping[str, str] = field(default_factory=dict)
     """The letters of single pieces that this game does not have as usual."""
     drawn_state: Any = None
@@ -200,7 +203,7 @@ def view(
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
         [
             place.id
-            for before, moment in recent
+            for before, moment in (() if question.shown else recent)
             if game.turns.decides(before) is not None and game.board(before) == board
             if not game.hides(moment.action)
             for place in game.turns.places_of(moment.action)

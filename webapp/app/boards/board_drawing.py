@@ -149,6 +149,8 @@ class Drawing:
     """The letters shown instead of the count for a single piece in a region."""
     pictures: Mapping[str, PageLink] = field(default_factory=dict)
     """The pictures of pieces that have one."""
+    covers: Mapping[str, str] = field(default_factory=dict)
+    """The classes of pieces that fill their region."""
     parts: dict[Hashable, str] = field(default_factory=dict, compare=False, repr=False)
     """A cache of rendered parts of pages, by their inputs."""
 
@@ -239,6 +241,7 @@ def draw(profile: Profile) -> Drawing:
         {piece.id: piece.id[:2].capitalize() for piece in game.pieces if piece.supply == 1}
         | {**look.letters},
         look.pictures,
+        look.covers,
     )
 
 

@@ -9,11 +9,14 @@ from scorer.ptolemaeus.state import (
     DECK,
     Discard,
     Event,
+    Move,
     Observe,
     Pay,
+    Place,
     Play,
     State,
     Study,
+    Swap,
     Take,
     Travel,
 )
@@ -46,6 +49,8 @@ class GuidedPtolemaeus(GuidedGame):
         task = state.todo[0]
         is_next = task.kind == "take" and task.left
         what = say("next_take" if is_next else f"first_{task.kind}")
+        if task.kind == "study":
+            what = say("study_three", at=task.places[0])
         if task.kind == "pay" and len(task.observed) > 1:
             nth = len(task.observed) - len(task.places) + 1
             what = say("pay_nth", n=nth, all=len(task.observed))
@@ -66,14 +71,21 @@ class GuidedPtolemaeus(GuidedGame):
         """Pictures of the cards that are taken, paid, played or discarded, and what it costs."""
         match action:
             case type():
-                return self._study(state) if action is Study else None
+                return self._kind(state, action)
             case [Pay(at), *_]:
                 colour = state.edition.colour(at)
                 return Choice(self._named(at), note=said(say("pay_note", colour=colour)))
             case [Observe(what), *_]:
                 return self._observe(state, what, action)
+            case [Study() as study, *_] | (Study() as study):
+                return self._study(state, study, action)
+            case Place(at=at) | Move(at=at) | Swap(at=at):
+                return self._placed(state, action, at)
             case Pay(_, cards):
                 pass
+            case Take(card) if state.open.count(card) > 1:
+                words = said(say("take_several", card=card, n=state.open.count(card)))
+                return Choice(words, template="ptolemaeus/guide/_cards.html", about=(card,))
             case Take(card) | Discard(card) | Play(card) if card != DECK:
                 cards = (card,)
             case _:
@@ -81,12 +93,42 @@ class GuidedPtolemaeus(GuidedGame):
         words = said(self.turns.format_action(action))
         return Choice(words, template="ptolemaeus/guide/_cards.html", about=cards)
 
-    def _study(self, state: State) -> Choice | None:
-        """Which planets, where two pieces there and two others study them after an action."""
-        actions = () if state.todo else self.turns.actions(state)
+    def _kind(self, state: State, kind: type) -> Choice | None:
+        """What taking or observing is for; which planets are studied after an action."""
+        for own in (Take, Observe):
+            if kind is own:
+                word = own.__name__.lower()
+                return Choice(said(say(f"ask_{word}")), note=said(say(f"what_{word}")))
+        if kind is not Study or state.todo:
+            return None
+        actions = self.turns.actions(state)
         planets = dict.fromkeys(one.planet for one in actions if isinstance(one, Study))
-        key = "study_now_one" if len(planets) == 1 else "study_now"
-        return Choice(as_title(said(say(key, planets=tuple(planets))))) if planets else None
+        note = said(say("study_now_note", planets=tuple(planets)))
+        return Choice(said(say("study_now")), note=note) if planets else None
+
+    def _study(self, state: State, study: Study, action: Any) -> Choice:
+        """Where a planet is studied, what that brings in view, and what leaves the sky for it."""
+        at = state.standing[study.planet]
+        words = said(say("study_in", planet=study.planet, at=at))
+        if action is not study or self.turns.illegal(state, study):
+            return Choice(words)
+        seat = self.turns.decides(state)
+        before, after = (
+            self.turns.score(self.turns.seen_by(one, None)).players[seat or 0].total
+            for one in (state, self.turns.after_legal(state, study))
+        )
+        key = "study_brings_asteroid" if at in state.asteroids else "study_brings"
+        brings = say(key, n=after - before)
+        if study.others:
+            brings = say("study_leaves", brings=brings, at=at, others=study.others)
+        return Choice(words, note=said(brings))
+
+    def _placed(self, state: State, action: Any, at: str) -> Choice:
+        """A constellation on which a piece is put, with the planets that can be studied there."""
+        seat = self.turns.decides(state)
+        planets = tuple(state.planets_at(at, seat or 0))
+        note = say("stands_there", planets=planets) if planets else say("nothing_stands")
+        return Choice(said(self.turns.format_action(action)), note=said(note))
 
     def _observe(self, state: State, what: Aspect, every: Sequence[Observe]) -> Choice:
         """An aspect, with how many pieces it takes and where it can be observed."""

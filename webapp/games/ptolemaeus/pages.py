@@ -25,8 +25,8 @@ FIRST_SIGN, AS_TEXT = 0x2648, "\ufe0e"
 """The zodiac's signs in Unicode, from Aries; the selector prevents coloured emoji."""
 SIGNS = {"asteroid": "•", "start": f"⚑{AS_TEXT}", COMET: f"☄{AS_TEXT}"}
 """What is no planet has a sign instead of letters."""
-RIM_MM = 10.0
-"""The distance of a sign from the outer rim of its constellation."""
+RIM_MM = 18.0
+"""The distance of a sign from the outer rim of its constellation, where its name has room."""
 
 
 class PtolemaeusPages(GamePages):

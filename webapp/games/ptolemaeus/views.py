@@ -1,10 +1,12 @@
 """Ptolemaeus' drawings and texts for templates: configurations, the table, a player's cards."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from flask import Blueprint
 
+from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND
 from scorer.ptolemaeus.ephemeris import sky_of
@@ -12,7 +14,7 @@ from scorer.ptolemaeus.sky import offered, places_of
 from scorer.ptolemaeus.state import State
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, Verbatim
 from webapp.app.boards.board_drawing import Drawing
 from webapp.games.ptolemaeus.pages import SIGNS
 from webapp.games.ptolemaeus.printed_cards import drawn
@@ -28,6 +30,10 @@ COLOURS = {
 }
 INWARDS = 0.56
 """Where lines end, as a fraction of the way from the board's middle to a constellation's."""
+NAME_MM, NAME_HEIGHT = 134.0, 7.0
+"""The radius of the names of constellations, inside their rim, and their height."""
+CORNER, ASIDE = "iupiter", 11.0
+"""The planet beside which a study area has room for its player's name, and how far from it."""
 Point = tuple[float, float]
 
 
@@ -35,12 +41,16 @@ Point = tuple[float, float]
 def _drawn() -> dict[str, object]:
     return {
         "zodiac_lines": lines,
-        "zodiac_signs": (*PLANETS, *SIGNS),
+        "zodiac_signs": (*PLANETS, *SIGNS, TURN),
         "zodiac_standing": standing,
         "zodiac_table": table,
+        "zodiac_sky": sky,
+        "zodiac_names": names,
+        "zodiac_areas": study_areas,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
         "zodiac_say": say,
+        "zodiac_of_player": lambda name: say("of_player", name=Verbatim(name)),
         "zodiac_colour": STANDARD.colour,
         "zodiac_action": TURNS.format_action,
         "aspect_colours": COLOURS,
@@ -67,19 +77,61 @@ def lines(
             yield COLOURS[what], [at[place] for place in dict.fromkeys(places_of(what, first))]
 
 
-def standing(state: State) -> Iterator[tuple[str, Sentence]]:
-    """The round, the turn in it, and how far the comet has travelled, with the term of each."""
+def names(drawing: Drawing) -> Iterator[tuple[str, str]]:
+    """Each constellation with the arc, as an SVG path, on which its name is written.
+
+    On the lower half it is read from the outside, so that no name is upside down.
+    """
+    middle = drawing.width / 2, drawing.height / 2
+    for region in drawing.regions:
+        if region.id not in ZODIAC:
+            continue
+        turn = math.atan2(region.x - middle[0], middle[1] - region.y)
+        is_low = region.y > middle[1] + 1
+        radius = NAME_MM + (NAME_HEIGHT if is_low else 0.0)
+        half = math.radians(180 / len(ZODIAC))
+        start, end = (turn + half, turn - half) if is_low else (turn - half, turn + half)
+        (x1, y1), (x2, y2) = (
+            (middle[0] + radius * math.sin(one), middle[1] - radius * math.cos(one))
+            for one in (start, end)
+        )
+        yield (
+            region.id,
+            f"M{x1:.1f} {y1:.1f}A{radius} {radius} 0 0 {int(not is_low)} {x2:.1f} {y2:.1f}",
+        )
+
+
+def study_areas(
+    drawing: Drawing, colours: Sequence[str]
+) -> Iterator[tuple[Point, bool, Sequence[tuple[str, Point]]]]:
+    """For each player's colour: where the name is written, and the place of each planet.
+
+    The name ends there rather than begins if the area is on the right.
+    """
+    at = {space.id: (space.x, space.y) for space in drawing.spaces}
+    for colour in colours:
+        places = [(planet, at[study_space(colour, planet)]) for planet in PLANETS]
+        x, y = dict(places)[CORNER]
+        is_right = x > drawing.width / 2
+        yield (x - ASIDE if is_right else x + ASIDE, y), is_right, places
+
+
+def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence]]:
+    """The round, who began it, the turn in it, and how near the end is, with the term of each."""
     if state.round and not state.over:
         turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
-        yield "event", say("standing_round", round=state.round)
+        name = Verbatim(names[state.first])
+        yield "astrolabe", say("standing_round", round=state.round, name=name)
         yield "turn", say("standing_turn", turn=turn, all=TURNS_A_ROUND)
-        is_last = state.travelled == len(ZODIAC) - 1
-        key = "standing_last" if is_last else "standing_comet"
-        yield "comet", say(key, steps=state.travelled, all=len(ZODIAC))
+        if state.travelled == len(ZODIAC) - 1:
+            left = TURNS_A_ROUND * len(state.seats) - state.acted - 1
+            yield "comet", say("standing_last", n=max(left, 0))
+        else:
+            yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
-    """What everybody sees beside the board, and the present configurations.
+    """What everybody sees beside the board.
 
     `day` is the start date; planets of uncertain place are named in the first round.
     """
@@ -88,12 +140,14 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
     if state.event in state.edition.events:
         yield say("table_event", planets=state.edition.events[state.event])
-    every = () if state.over else offered(state.bodies)
-    found = [(what, at) for what, at in every if what in COLOURS]
-    if found:
-        yield say("table_sky")
-    for what, at in found:
-        yield say(f"table_offered_{what}", places=tuple(dict.fromkeys(places_of(what, at))))
+
+
+def sky(state: State) -> Iterator[tuple[str, Sentence]]:
+    """The present configurations, each with the colour of its lines on the board."""
+    for what, at in () if state.over else offered(state.bodies):
+        if what in COLOURS:
+            places = tuple(dict.fromkeys(places_of(what, at)))
+            yield COLOURS[what], say(f"table_offered_{what}", places=places)
 
 
 def hand(state: State, number: int) -> Iterator[Sentence]:

@@ -53,7 +53,7 @@ class ViaNebulaPages(GamePages):
     """A shared valley, and a guild board for each player."""
 
     def look(self, profile: Profile) -> BoardLook:
-        """Each hexagon has its terrain's colour, and its name at its upper corner."""
+        """Each hexagon has its terrain's colour, explored ones a meadow's; its name is above."""
         if profile.layout.kind != VALLEY.kind:
             return BoardLook(letters=LETTERS, pictures=PICTURES)
         terrain = STANDARD.valleys[_printed_side(profile)].terrain
@@ -66,7 +66,8 @@ class ViaNebulaPages(GamePages):
                 aside = -5.0 if terrain[hexagon] == RUIN else 0.0
                 at = round(x + aside, 1), round(y + 6.0, 1)
                 signs.append(Guide(shape.at, None, (), hexagon, at))
-        return BoardLook(signs, rims=rims, letters=LETTERS, pictures=PICTURES)
+        covers = {TILE: RIMS[MEADOW]}
+        return BoardLook(signs, rims=rims, letters=LETTERS, pictures=PICTURES, covers=covers)
 
     def picture(self, term: str = "") -> Link | None:
         if picture(term) is None:

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from calibration.own_deck import readable_deck
 from scorer.places import in_region
 from scorer.plain import PlainPosition
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half_named, pieces_on
 from scorer.via_nebula.edition import (
     BUILDINGS,
@@ -205,23 +205,31 @@ def to_the_end(pieces: ValleyPieces) -> Sentence:
     return say("to_the_end", n=max(built.values(), default=0))
 
 
-def standing(state: State) -> Iterator[tuple[str, Sentence]]:
-    """The progress of the turn, and how close the end is, with the term of each."""
+def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence]]:
+    """The progress of the turn, how close the end is, and what counts against the player.
+
+    Each with its term.
+    """
     if state.ready and not state.over:
         by_power = "power", say("power_left")
         yield by_power if state.power else ("action", say("actions_left", n=state.left, of=A_TURN))
         if state.ender is None:
-            yield "end_card_word", to_the_end(state.pieces)
+            every = zip(names, state.seats, strict=True)
+            built = tuple(Verbatim(f"{name} {len(seat.contracts)}") for name, seat in every)
+            yield "end_card_word", say("to_the_end_of", built=built)
         else:
             key = "then_last_turns" if state.ender == state.mover else "last_turn"
             yield "end_card_word", say(key)
+        unused = Counter(state.seat.storage) + state.pieces.resources(state.seat.colour)
+        if unused:
+            yield "storage_area", say("counts_against", n=unused.total())
 
 
-def table(state: State) -> Iterator[tuple[Sentence, Sentence | None]]:
+def table(state: State) -> Iterator[tuple[str, Sentence, Sentence | None]]:
     """What everybody sees beside the valley: the contracts face up, and their powers."""
-    for card in state.open:
+    for card in () if state.over else state.open:
         power = state.edition.contracts[card].power
-        yield contract_rule(state.edition, card), say(f"power_{power}") if power else None
+        yield card, contract_rule(state.edition, card), say(f"power_{power}") if power else None
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence]]:
