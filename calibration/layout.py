@@ -62,7 +62,7 @@ class Layout:
 
     `title` is a `Sentence` if the file has it in each language. `topology` is kept as written;
     `board` is the game's interpretation of it, its own kind of `scorer.topology.Topology`. `kind`
-    is the id of its kind of board on the table (`scorer.game.BoardKind`).
+    is the id of its kind of board on the table (`scorer.table.BoardKind`).
     """
 
     game: str

@@ -19,8 +19,8 @@ from pydantic import Field, ValidationError
 from calibration import Profile, load_profile
 from models.synthesis.photograph import BoardTruth, SyntheticPhotograph
 from scorer.datafile import DataFileError, key_of, read_data_file
-from scorer.game import Pieces
 from scorer.places import Place, PlaceKind, counted
+from scorer.table import Pieces
 from scorer.validation import FileModel, not_among, reason_of
 
 NEEDED = ("edition", "boards", "tokens")

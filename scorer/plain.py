@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 from scorer.datafile import DataFileError
 from scorer.flags import Flag, RuleBreak
-from scorer.game import Game, Pieces, WantedPhoto
+from scorer.game import Game, WantedPhoto
 from scorer.places import (
     FieldReader,
     Place,
@@ -34,6 +34,7 @@ from scorer.places import (
     written,
 )
 from scorer.sentence import Phrasebook
+from scorer.table import Pieces
 from scorer.topology import Link, Topology
 
 WORDS = Phrasebook(

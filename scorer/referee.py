@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.game import Game, Pieces
+from scorer.game import Game
 from scorer.places import Place
+from scorer.table import Pieces
 from scorer.topology import Topology
 
 News = tuple[str, dict[str, Any]]

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
-from scorer.game import Piece
 from scorer.places import Bar, counted
+from scorer.table import Piece
 from vision.photo import Photo
 from vision.reading import BoardReading, Reading, profile_of
 from vision.rectify import transform

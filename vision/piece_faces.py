@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.artwork import artwork
 from calibration.drawing import Drawing, Fill, rasterise
-from scorer.game import Piece
+from scorer.table import Piece
 
 _TURNS = 60
 _RIM = 0.92

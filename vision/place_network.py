@@ -10,7 +10,8 @@ import numpy as np
 
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer import registry
-from scorer.game import Game, Piece
+from scorer.game import Game
+from scorer.table import Piece
 from vision.network import Network
 
 GROUP = "stargazer.place_reader"

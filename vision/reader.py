@@ -14,8 +14,8 @@ import numpy as np
 from calibration import Profile, board_corners
 from calibration.colour_profile import as_colour
 from scorer.board_state import LoosePiece, PlaceReading, RegionReading, TrackReading
-from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.places import Place
+from scorer.table import UNKNOWN_TABLE, RolesByGame
 from vision.decode import (
     Posterior,
     TrackPosterior,

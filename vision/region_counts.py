@@ -21,8 +21,8 @@ import numpy as np
 
 from calibration import Profile
 from calibration.colour_profile import ColourProfile
-from scorer.game import Piece
 from scorer.places import Circle, Place
+from scorer.table import Piece
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import count_distribution
 from vision.illumination import brightest

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.game import Piece
+from scorer.table import Piece
 from vision.decode import LEAST
 from vision.piece_faces import PieceFaces
 from vision.region_colours import perceived

@@ -20,8 +20,8 @@ from models.rendering.home_printer import Printer
 from models.rendering.kits import print_faces
 from models.rendering.random_scenes import photograph, random_shot
 from models.rendering.scene import PlacedPiece, Sheet, TokenSet
-from scorer.game import Piece
 from scorer.places import Place
+from scorer.table import Piece
 
 FINE = 5
 """Resolution of the print on the table, in px per mm."""

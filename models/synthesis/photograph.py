@@ -19,8 +19,8 @@ from models.synthesis.position import pick
 from models.synthesis.texture import Rng, bgr, table_top
 from models.synthesis.token import Token, cast_shadows, draw
 from models.synthesis.token_set import palest
-from scorer.game import Piece
 from scorer.places import Place
+from scorer.table import Piece
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import numpy as np
 from calibration import Profile
 from models.synthesis.texture import Bgr, Rng, bgr, hsv_colour
 from models.synthesis.token import Token
-from scorer.game import Piece
 from scorer.places import Bar, Circle
+from scorer.table import Piece
 
 MATERIALS = {"wood": 0.2, "plastic": 0.38, "acrylic": 0.2, "paper": 0.12, "faceted": 0.1}
 """The share of sets of each material."""

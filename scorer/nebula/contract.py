@@ -20,6 +20,7 @@ from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
 from scorer.playing import Records
+from scorer.table import Piece, Pieces
 
 SWATCHES = {
     "red": "#cf1f2e",
@@ -50,12 +51,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     id = "nebula"
     title = "Nebula"
     pieces = (
-        *(contract.Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
-        contract.Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
+        *(Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
+        Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     boards = MappingProxyType({"": STANDARD_BOARD})
-    table = contract.Table(fewest_players=1, most_players=4)
 
     turns = contract.imported("scorer.nebula.playing:TURNS")
     advisor = contract.imported("scorer.nebula.strategies.advisor:ADVISOR")
@@ -80,7 +80,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
     # positions
 
-    def position(self, board: GalaxyBoard, pieces: contract.Pieces) -> Galaxy:
+    def position(self, board: GalaxyBoard, pieces: Pieces) -> Galaxy:
         """Stars on spots, and black stars on the slots of the track."""
         stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
         slots = {place.slot: piece for place, piece in pieces.items() if place.kind == "track"}
@@ -95,7 +95,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
             Place(BLACK, "track", slot): star for slot, star in enumerate(track) if star is not None
         }
 
-    def pieces_data(self, pieces: contract.Pieces) -> dict[str, Any]:
+    def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
         """`stars` and `black`."""
         stars = {place.id: star for place, star in pieces.items() if place.kind == "spot"}
         on_track = [star for place, star in pieces.items() if place.kind == "track"]

@@ -29,6 +29,7 @@ from scorer.polaris.score import CATEGORIES, score_game
 from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
+from scorer.table import BoardKind, Piece, Pieces, Table
 
 LINK, NEW_MOON = "link", "new_moon"
 END = "end"
@@ -66,25 +67,22 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     id = "polaris"
     title = "Polaris"
     pieces = (
-        *(
-            contract.Piece(colour, SWATCHES[colour], STARS_OF_A_PLAYER, owner=colour)
-            for colour in COLOURS
-        ),
-        contract.Piece(
+        *(Piece(colour, SWATCHES[colour], STARS_OF_A_PLAYER, owner=colour) for colour in COLOURS),
+        Piece(
             NEUTRAL,
             SWATCHES[NEUTRAL],
             STARS_OF_A_PLAYER,
             stands_in=PLAYERS_WITH_NEUTRAL_STARS,
         ),
-        contract.Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
-        contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
+        Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
+        Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     boards = MappingProxyType({"": STANDARD_SKY})
-    table = contract.Table(
+    table = Table(
         FEWEST_PLAYERS,
         MOST_PLAYERS,
-        boards=(contract.BoardKind("", "all"),),
+        boards=(BoardKind("", "all"),),
         snapshots=MOMENTS,
         pieces_stay=True,
         same=MappingProxyType({MOMENTS[PHASES - 1]: END}),
@@ -119,7 +117,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
 
     # positions
 
-    def position(self, board: SkyBoard, pieces: contract.Pieces) -> Sky:
+    def position(self, board: SkyBoard, pieces: Pieces) -> Sky:
         """Stars on spots, links on edges, the New Moon on a sector; otherwise ValueError."""
         for place, piece in pieces.items():
             if place.kind not in _KINDS.get(piece, {"spot"}):
@@ -139,7 +137,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
             pieces[Place(str(position.new_moon), "dial")] = NEW_MOON
         return pieces
 
-    def pieces_data(self, pieces: contract.Pieces) -> dict[str, Any]:
+    def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
         """`stars`, `links`, `neutral` and `new_moon`, which is None if unknown."""
         stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
         links = [place.id for place in pieces if place.kind == "edge"]

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
-from scorer.game import BoardKind, Option, Piece, Question, Table, imported
+from scorer.game import Option, Question, imported
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
@@ -37,6 +37,7 @@ from scorer.ptolemaeus.score import CATEGORIES, PtolemaeusSheet, Standing, score
 from scorer.ptolemaeus.sky import MOST_AT_REST
 from scorer.ptolemaeus.words import WORDS, forbidden, say
 from scorer.sentence import Sentence
+from scorer.table import BoardKind, Piece, Table
 
 BODIES = {
     "luna": "#2b4fa8",

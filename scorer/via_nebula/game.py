@@ -9,11 +9,17 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer.flags import Flag, RuleBreak
-from scorer.game import BoardKind, Option, Piece, Piles, Question, Table, imported
+from scorer.game import Option, Question, imported
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
 from scorer.sentence import Sentence
+from scorer.table import (
+    BoardKind,
+    Piece,
+    Piles,
+    Table,
+)
 from scorer.via_nebula.board import (
     BUILDING,
     CRAFTSMAN,

@@ -39,7 +39,7 @@ import numpy as np
 import psutil
 import pyarrow.parquet as pq
 
-from scorer.game import UNKNOWN_TABLE
+from scorer.table import UNKNOWN_TABLE
 from tests.commands.killed_archive import Instant, attempt
 from vision.photo import load_photo
 from webapp.app.archive.reading import Archive

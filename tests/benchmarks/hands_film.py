@@ -28,8 +28,8 @@ from models.rendering.scene import (
     TokenSet,
     Viewpoint,
 )
-from scorer.game import Pieces
 from scorer.places import Place, Point
+from scorer.table import Pieces
 from tests.games.photographs import CORNERS, photographed
 from vision.rectify import homography, transform
 

@@ -24,12 +24,13 @@ from typing import Any
 import cv2
 
 from calibration import Profile, load_profile
-from scorer.game import Game, Pieces
+from scorer.game import Game
 from scorer.lesson import Attempt, Lesson
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON, POLARIS_GAME
 from scorer.polaris.steps import STEPS, Lay
+from scorer.table import Pieces
 from tests.films.film import Film
 from tests.films.script import HandStep, Script, Visit
 from tests.webapp.conftest import reads_nothing

@@ -36,8 +36,9 @@ from calibration import Layout, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from calibration.profile import reference_size
 from scorer import registry
-from scorer.game import Game, Piece
+from scorer.game import Game
 from scorer.places import Bar, Circle, Place, Shape
+from scorer.table import Piece
 from scorer.topology import Topology
 from vision import Photo, load_photo
 from vision.place_patches import cut

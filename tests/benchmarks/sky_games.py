@@ -14,8 +14,8 @@ from pathlib import Path
 
 from calibration import Profile, load_profile
 from scorer.board_state import BoardState
-from scorer.game import RolesByGame
 from scorer.polaris.words import COLOURS
+from scorer.table import RolesByGame
 from vision import BoardReading, NoBoardError, Reader, UnreadableBoardError, load_photo
 from webapp.app.reading.reading_fusion import ONE_PIECE, agreed
 

@@ -24,9 +24,9 @@ from calibration import load_profile
 from calibration.profile import table_profiles
 from models.via_nebula.hands import lay
 from models.via_nebula.rendering.measuring_set import KITS, SIZES, VALLEY
-from scorer.game import Pieces
 from scorer.places import Place, Point, in_region
 from scorer.playing import Strategy, ways_to_play
+from scorer.table import Pieces
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.state import Action, State

@@ -19,7 +19,6 @@ from itertools import pairwise
 
 from calibration import load_profile
 from models.ptolemaeus.rendering.measuring_set import KITS, ZODIAC
-from scorer.game import Pieces
 from scorer.plain import PlainPosition
 from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE
 from scorer.ptolemaeus.board import BOARD, study_space
@@ -29,6 +28,7 @@ from scorer.ptolemaeus.state import State, Travel
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.watched import Watched, news
 from scorer.ptolemaeus.words import say
+from scorer.table import Pieces
 from tests.benchmarks.hands_film import (
     FIRST,
     FPS,

@@ -9,7 +9,7 @@ from calibration.artwork import further_sheets
 from calibration.drawing import rasterise
 from calibration.printing import PAPERS, Sheets
 from calibration.via_nebula.solids import ACROSS, BOXES_MM, PITCH_MM
-from scorer.game import Piece
+from scorer.table import Piece
 from scorer.via_nebula.game import VIA_NEBULA
 
 ELEMENTS = [piece for piece in VIA_NEBULA.pieces if piece.owner]

@@ -11,8 +11,8 @@ from PIL import Image
 import vision
 from scorer.board_state import LoosePiece, PlaceReading, TrackReading
 from scorer.flags import Flag
-from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.places import Place
+from scorer.table import UNKNOWN_TABLE, RolesByGame
 from vision.reading import BoardReading, Reading
 
 STARS_READ = {"core": "red", "ar1": "blue", "ar2": "red", "ar3": None, "ta1": "yellow"}

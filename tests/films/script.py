@@ -11,8 +11,8 @@ import numpy as np
 from calibration import Profile
 from models.synthesis.position import landing, pick, single_places
 from models.synthesis.texture import Rng
-from scorer.game import Pieces
 from scorer.places import Place
+from scorer.table import Pieces
 from tests.films.players import player_of
 
 APPROACH = 0.45

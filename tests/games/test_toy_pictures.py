@@ -20,8 +20,8 @@ from models.synthesize import synthesize
 from scorer import registry
 from scorer.datafile import DataFileError
 from scorer.flags import RuleBreak
-from scorer.game import Piece, Pieces
 from scorer.places import Bar, Circle, Place, Shape
+from scorer.table import Piece, Pieces
 from scorer.topology import Link, Topology
 from tests.conftest import FULL_MATRIX, in_ci
 from tests.films.film import Film, HandStep, Script, Visit

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from scorer.game import Pieces
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import BLACK
 from scorer.places import Place
 from scorer.referee import Referee
+from scorer.table import Pieces
 from tests.films.film import Film
 from tests.films.script import (
     HandStep,

@@ -6,7 +6,7 @@ from models.synthesis.camera import Camera
 from models.synthesis.light import Light, Window
 from models.synthesis.photograph import burnt_out, visible_pieces
 from models.synthesis.token import Token, draw
-from scorer.game import Piece
+from scorer.table import Piece
 
 SIZE = (160, 160)
 SCALE = 5.0

@@ -2,7 +2,6 @@
 
 import random
 
-from scorer.game import Pieces
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
@@ -10,6 +9,7 @@ from scorer.nebula.words import COLOURS
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.referee import Refusals, refusals
+from scorer.table import Pieces
 
 
 def grown(luck: random.Random) -> Galaxy:

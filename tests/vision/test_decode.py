@@ -4,11 +4,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scorer.game import Piece
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Place
+from scorer.table import Piece
 from vision import decode
 from vision.decode import (
     Posterior,

@@ -10,8 +10,8 @@ import pytest
 
 from calibration import load_profile
 from calibration.colour_profile import ColourProfile, Swatch
-from scorer.game import Piece
 from scorer.places import Place
+from scorer.table import Piece
 from vision.illumination import Illumination
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.live.frame_reader import ModelFrameReader

@@ -16,8 +16,8 @@ from itsdangerous import URLSafeTimedSerializer
 from PIL import Image
 from werkzeug.test import TestResponse
 
-from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.nebula.board import STANDARD_BOARD
+from scorer.table import UNKNOWN_TABLE, RolesByGame
 from tests.conftest import FULL_MATRIX
 from tests.services import missing, new_database, postgresql
 from webapp.app.database import GameRow, open_database

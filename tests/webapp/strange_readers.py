@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.game import RolesByGame
+from scorer.table import RolesByGame
 from webapp.app.reading.read_photograph import ReadFile, ReadPhotograph, UnusablePhotographError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.game import UNKNOWN_TABLE
+from scorer.table import UNKNOWN_TABLE
 from tests.webapp.strange_readers import strange_reader
 from webapp.app.reading import executors
 from webapp.app.reading.executors import ClusterError, Processes, read_with

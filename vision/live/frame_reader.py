@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from calibration.colour_profile import ColourProfile
-from scorer.game import BOARDS_OF_A_KIND
+from scorer.table import BOARDS_OF_A_KIND
 from vision.observer import BoardObservation
 from vision.reader import Reader
 from vision.recognise import PARTS, Recogniser

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from scorer.game import BOARDS_OF_A_KIND
 from scorer.places import Place
+from scorer.table import BOARDS_OF_A_KIND
 from vision.live.board_state import BoardState
 from vision.live.board_tracker import BoardTracker
 from vision.live.change_detector import ChangeDetector
@@ -52,7 +52,7 @@ class Tracker:
         """Start afresh, or from `to_data` of before a restart.
 
         Boards are numbered from ``first``: at a table with several kinds of board each kind has its
-        own tracker and numbers (`scorer.game.Table.first_number`). ``elsewhere`` returns what the
+        own tracker and numbers (`scorer.table.Table.first_number`). ``elsewhere`` returns what the
         boards of the other trackers hold, out of the same supply.
         """
         self._reader, self._interpret, self._first = reader, interpret, first

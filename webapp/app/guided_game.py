@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, final
 
-from scorer.game import Pieces
 from scorer.notation import hides
 from scorer.objective import Objective
 from scorer.places import Place
 from scorer.sampling import Sampling
 from scorer.sentence import Sentence
+from scorer.table import Pieces
 from scorer.turns import Advisor, SetUp, Turns
 from webapp.app.game_words import Opening
 

@@ -15,9 +15,9 @@ from typing import Any
 from calibration import Profile
 from calibration.artwork import TokenSheet
 from calibration.cards import Card
-from scorer.game import Pieces
 from scorer.open_table import open_table
 from scorer.places import Place
+from scorer.table import Pieces
 from scorer.turns import Turns
 from webapp.app.game_pages import Document, GamePages
 from webapp.app.session.game_document import new_game

@@ -10,9 +10,9 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
-from scorer.game import Pieces
 from scorer.places import Place
 from scorer.sentence import Sentence
+from scorer.table import Pieces
 from scorer.turns import Advice, Hint, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document

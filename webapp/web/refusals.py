@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from calibration import Profile
-from scorer.game import Pieces
 from scorer.places import Place
 from scorer.referee import refusals
+from scorer.table import Pieces
 from webapp.web.words import as_sentence, spoken
 
 OF_PLACE = ""

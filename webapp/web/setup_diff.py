@@ -10,8 +10,9 @@ from typing import Any
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from scorer.game import Game, Pieces
+from scorer.game import Game
 from scorer.places import Place
+from scorer.table import Pieces
 from webapp.app.game_words import GameWords
 from webapp.web.words import space_name
 

@@ -17,12 +17,12 @@ from calibration.drawing import Point
 from calibration.ptolemaeus.solids import HEIGHT_MM, SIDE_MM, net
 from models.rendering.printed_games import Make, PrintedGame, command
 from models.synthesis.position import region_spots
-from scorer.game import Piece
 from scorer.places import Place, inside
 from scorer.ptolemaeus.board import tray
 from scorer.ptolemaeus.edition import PLAYERS
 from scorer.ptolemaeus.game import BODIES
 from scorer.ptolemaeus.turns import TURNS
+from scorer.table import Piece
 
 KITS = ("paper", "solids", "wood", "solids", "wood")
 """The kits in turn: paper discs; folded bodies; folded bodies with wooden players' pieces."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from calibration.via_nebula.solids import BOXES_MM, net
 from models.rendering.printed_games import Make, PrintedGame, command
 from models.via_nebula.hands import lay
-from scorer.game import Piece
 from scorer.places import Place
+from scorer.table import Piece
 from scorer.via_nebula.board import CRAFTSMAN, TILE
 from scorer.via_nebula.edition import RESOURCES
 from scorer.via_nebula.game import VIA_NEBULA

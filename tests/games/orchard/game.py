@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from scorer.game import BoardKind, Piece, Question, Table
+from scorer.game import Question
 from scorer.objective import CardResult
 from scorer.plain import PlainFile, PlainGame, PlainPosition
 from scorer.scoresheet import PlayerSheet, ScoreSheet
+from scorer.table import BoardKind, Piece, Table
 
 from . import BOARDS, SECRETS, WORDS, lines, mixed
 from .turns import TURNS

@@ -15,11 +15,12 @@ from typing import Any
 
 from scorer.datafile import DataFileError
 from scorer.flags import Flag, RuleBreak
-from scorer.game import Game, Piece, Pieces, Question, Table, WantedPhoto
+from scorer.game import Game, Question, WantedPhoto
 from scorer.objective import CardResult, objective
 from scorer.places import FieldReader, Place, PrintedBoard, Shape
 from scorer.scoresheet import Line, places
 from scorer.sentence import Phrasebook, Sentence
+from scorer.table import Piece, Pieces, Table
 from scorer.topology import Link, Topology
 
 FROGS = ("amber", "teal")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.game import UNKNOWN_TABLE
+from scorer.table import UNKNOWN_TABLE
 from webapp.app.archive.parts import Kept, Parts, Row, boards_of
 from webapp.app.reading.executors import ReadingExecutor, read_boards
 from webapp.app.reading.read_photograph import UnusablePhotographError

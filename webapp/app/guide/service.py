@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 from calibration import Profile
 from scorer.flags import RuleBreak
-from scorer.game import Pieces
 from scorer.open_table import market
+from scorer.table import Pieces
 from scorer.turns import Advice, Hint, SetUp
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of

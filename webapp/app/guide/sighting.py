@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.game import Pieces
 from scorer.inference import Inference
 from scorer.places import Place, counted
+from scorer.table import Pieces
 from webapp.app.guide.history import History
 from webapp.app.guided_game import GuidedGame
 from webapp.app.live.reducer import LiveTable

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from scorer.game import Pieces
 from scorer.places import Place, counted
+from scorer.table import Pieces
 
 NewEntry = tuple[str, Mapping[str, Any]]
 """An entry's kind and its data."""

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from calibration import Profile
-from scorer.game import Pieces
 from scorer.places import Place, counted
+from scorer.table import Pieces
 from webapp.app.live.reducer import BoardKey, LiveTable, ObservedPieces, Rules
 from webapp.app.live.worker import Correction
 

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from calibration import Profile
-from scorer.game import BoardKind, Pieces
 from scorer.places import Place, PlaceKind, counted, in_region
+from scorer.table import BoardKind, Pieces
 from webapp.app.live import clearing
 from webapp.app.live.clearing import Clearings
 from webapp.app.live.entry import (

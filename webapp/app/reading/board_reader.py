@@ -9,7 +9,7 @@ from time import perf_counter
 import vision
 from calibration import Profile
 from calibration.colour_profile import ColourProfile
-from scorer.game import UNKNOWN_TABLE, RolesByGame
+from scorer.table import UNKNOWN_TABLE, RolesByGame
 from vision.colour_calibration import ColourCalibration, calibrate_colours
 from webapp.app.reading.read_photograph import UnusablePhotographError
 

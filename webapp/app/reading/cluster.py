@@ -23,7 +23,7 @@ import distributed
 from distributed.client import Client
 
 from calibration import ProfileError
-from scorer.game import RolesByGame
+from scorer.table import RolesByGame
 from webapp.app.reading.executors import ClusterError, Processes
 from webapp.app.reading.read_photograph import ReaderClosedError
 from webapp.app.reading.read_version import ReadVersion, read_version

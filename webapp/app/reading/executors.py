@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import LifoQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from scorer.game import RolesByGame
+from scorer.table import RolesByGame
 from webapp.app.reading.read_photograph import ReadFile, ReadPhotograph
 from webapp.app.reading.reading_process import (
     Job,

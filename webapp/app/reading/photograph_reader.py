@@ -10,7 +10,7 @@ import numpy as np
 import vision
 from calibration import load_profile
 from calibration.profile import profile_version
-from scorer.game import UNKNOWN_TABLE, RolesByGame
+from scorer.table import UNKNOWN_TABLE, RolesByGame
 from vision import profile_of
 from vision.rectify import straighten
 from vision.refusals import is_dark

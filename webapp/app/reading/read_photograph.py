@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorer.game import RolesByGame
+from scorer.table import RolesByGame
 
 
 class UnusablePhotographError(Exception):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration import ProfileError
-from scorer.game import UNKNOWN_TABLE, RolesByGame
+from scorer.table import UNKNOWN_TABLE, RolesByGame
 from webapp.app.backup.archive import BackupError
 from webapp.app.processes import ChildProcess, ProcessEndedError, when_orphaned
 from webapp.app.reading.read_photograph import (

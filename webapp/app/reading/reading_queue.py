@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from calibration import ProfileError
-from scorer.game import UNKNOWN_TABLE
+from scorer.table import UNKNOWN_TABLE
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.database import is_temporary
 from webapp.app.game_pages import pages_of

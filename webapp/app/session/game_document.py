@@ -17,9 +17,10 @@ from typing import Any
 
 from calibration import ProfileError, load_profile
 from scorer.board_state import BoardState
-from scorer.game import Game, Pieces
+from scorer.game import Game
 from scorer.places import Place, counted, in_region
 from scorer.sentence import Verbatim
+from scorer.table import Pieces
 from scorer.topology import Topology
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.session.board_slots import (

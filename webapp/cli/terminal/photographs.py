@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 
 from calibration import Profile, calibrated_profiles, load_profile
-from scorer.game import UNKNOWN_TABLE, RolesByGame
+from scorer.table import UNKNOWN_TABLE, RolesByGame
 from vision import Photo, Reading, draw_overlay, load_photo, profile_of
 from webapp.app.reading.board_reader import BoardReader
 from webapp.app.reading.executors import read_boards

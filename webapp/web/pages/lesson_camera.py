@@ -9,8 +9,9 @@ from flask import Blueprint, abort, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.game import Game, Pieces
+from scorer.game import Game
 from scorer.lesson import Attempt, Judgement
+from scorer.table import Pieces
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.live.by_hand import NewEntry, laid_by_hand
 from webapp.app.live.reducer import LiveTable, Rules

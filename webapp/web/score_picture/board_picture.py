@@ -7,8 +7,8 @@ from functools import cache
 
 from PIL import Image, ImageColor, ImageDraw
 
-from scorer.game import Pieces
 from scorer.places import Place
+from scorer.table import Pieces
 from webapp.app.boards.board_drawing import Drawing, DrawnLink, DrawnRegion
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.web.score_picture.sprite import mark_colours, region_fills, shapes, star_colours
