@@ -100,7 +100,7 @@ def steps(state: State, task: Task) -> Iterator[Action]:
 
 def _takes(state: State) -> Iterator[Take]:
     yield Take(DECK)
-    yield from map(Take, dict.fromkeys(sorted_cards(state.open)))
+    yield from map(Take, dict.fromkeys(state.open))
 
 
 def main_actions(state: State) -> Iterator[Action]:

@@ -172,7 +172,7 @@ def test_a_missing_contract_is_called_by_what_it_needs(
     ("game", "name"),
     [
         ("polaris", "Basic action B6 (New Moon)"),
-        ("ptolemaeus", "Constellations (Sextant)"),
+        ("ptolemaeus", "a sextant"),
         ("via_nebula", "clay and wheat contract"),
     ],
 )

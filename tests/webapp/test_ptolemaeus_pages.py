@@ -223,8 +223,13 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
 
 
 def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
-    for travelled, said in ((10, "comet 10 of 12"), (11, "last round")):
-        state = replace(table("leo"), round=4, travelled=travelled)
+    for travelled, acted, said in (
+        (10, 0, "comet 10 of 12"),
+        (11, 0, "last round, then the comet is home; 5 turns follow"),
+        (11, 4, "1 turn follows"),
+        (11, 5, "the last turn"),
+    ):
+        state = replace(table("leo"), round=4, travelled=travelled, acted=acted)
         assert said in str([*standing(state, ["Ana", "Eva"])][-1][1])
 
 
@@ -459,12 +464,27 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         assert "two pieces leave Leo, the others Aries and Virgo" in study.note
         doubled = replace(table(), open=("leo", "leo", "aries"))
         assert "take Leo (× 2 there)" in notes(doubled, "take")
-        placed = replace(table(venus="leo"), todo=(Task("place", places=("leo", "gemini")),))
+        placed = replace(table(venus="leo"), played=("signa_ignis",))
+        placed = replace(placed, todo=(Task("place", places=("leo", "gemini")),))
         assert notes(placed) == {
-            "put a piece on Leo": "not studied yet, there: Venus",
-            "put a piece on Gemini": "no planet for you there now",
+            "Put a piece on Leo": "not studied yet, there: Venus",
+            "Put a piece on Gemini": "no planet for you there now",
         }
         assert [one.id for one in asked(placed).shown] == ["leo", "gemini"]
+        by = "Ana, place the piece that Signa ignis gives on a red constellation"
+        assert asked(placed).words == by
+        swapped = table(pieces=[{}, {"leo": 1}], venus="leo")
+        swapped = replace(swapped, todo=(Task("swap"),), played=("nova_luna",))
+        assert notes(swapped) == {"Replace the piece on Leo: Eva": "not studied yet, there: Venus"}
+        held = replace(table("leo", bonus=["nova_luna"]), acting=True, actions=0)
+        assert "in the place of an opponent" in notes(held)["Play Nova Luna"]
+        observed = table("gemini sagittarius", venus="gemini", mars="sagittarius")
+        opposition = "Observe the opposition of Gemini and Sagittarius"
+        assert notes(observed, "observe")[opposition] == "2 pieces, each paid with cards"
+        turned = [
+            one.words for one in asked(replace(table(), open=("virgo", "aries")), "take").choices
+        ]
+        assert turned[1:] == ["take Virgo", "take Aries"], "as they lie on the table"
         assert not asked(table()).shown, "nothing of the whole turn is named by a place"
         assert all(one.note for one in asked(table("leo")).choices[:2])
 

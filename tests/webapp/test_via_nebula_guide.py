@@ -389,6 +389,8 @@ def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask) -> None:
         service.do(game.split("/")[2], TURNS.write_action(luck.choice(legal)), history.number)
     ways = page.partition('<g class="ways"')[2].partition("</g>")[0]
     assert ways.count("<polyline") == 2 * page.count('value="carry ')
+    legend = page.partition('class="hint legend')[2].partition("</p>")[0]
+    assert "what this is about" in legend and "done last" not in legend
     pointed = re.findall(r'class="space zone pointed" id="space-(\w+)"', page)
     assert {*pointed} >= {line.split()[1] for line in re.findall(r'value="(carry [^"]+)"', page)}
 

@@ -331,10 +331,7 @@ class Asked:
         hidden = any(one.private for one in lines[0].parts[len(words) :]) and not self.is_shown
         is_whole = not (self._is_place(lines[0], len(words)) or hidden)
         if len(lines) == 1 and (is_whole or turns.illegal(self.state, action)):
-            look = self.game.look(self.state, action)
-            players = players_named(self.game, self.state, action, names)
-            said = as_title(spoken(turns.format_action(action, **players)))
-            return replace(look or Choice(said), action=action)
+            return self._whole(action, names)
         refused = action if self._has_one_obstacle(lines) else None
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         asked = [one for one in new if one[1] is not LITERAL] or new
@@ -346,9 +343,8 @@ class Asked:
             if look is not None:
                 legal = [one.action for one in lines if not turns.illegal(self.state, one.action)]
                 is_alone = len(legal) == 1 and not hidden
-                alone = self.game.look(self.state, legal[0]) if is_alone else None
-                if alone is not None:
-                    return replace(alone, action=legal[0])
+                if is_alone and self.game.look(self.state, legal[0]) is not None:
+                    return self._whole(legal[0], names)
                 return replace(look, action=refused, draft=draft, leads_nowhere=leads_nowhere)
         kind = self._kind_look(lines)
         named = kind.words if kind else ""
@@ -366,6 +362,13 @@ class Asked:
             piece=next((word for word, own in asked if own.piece), ""),
             note=kind.note if kind else "",
         )
+
+    def _whole(self, action: Any, names: Sequence[str]) -> Choice:
+        """Return the button of an action, in the turns' own words if the game has none."""
+        look = self.game.look(self.state, action) or Choice("")
+        players = players_named(self.game, self.state, action, names)
+        words = look.words or as_title(spoken(self.game.turns.format_action(action, **players)))
+        return replace(look, words=words, action=action)
 
     def _has_one_obstacle(self, lines: Sequence[Line]) -> bool:
         """Whether all lines are illegal for the same reason."""

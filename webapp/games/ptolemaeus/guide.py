@@ -51,6 +51,9 @@ class GuidedPtolemaeus(GuidedGame):
         what = say("next_take" if is_next else f"first_{task.kind}")
         if task.kind == "study":
             what = say("study_three", at=task.places[0])
+        if task.kind == "place":
+            colour = state.edition.colour(task.places[0])
+            what = say("place_by", card=state.played[-1], colour=colour)
         if task.kind == "pay" and len(task.observed) > 1:
             nth = len(task.observed) - len(task.places) + 1
             what = say("pay_nth", n=nth, all=len(task.observed))
@@ -77,16 +80,22 @@ class GuidedPtolemaeus(GuidedGame):
                 return Choice(self._named(at), note=said(say("pay_note", colour=colour)))
             case [Observe(what), *_]:
                 return self._observe(state, what, action)
+            case Observe(what, at) if not self.turns.illegal(state, action):
+                return Choice("", note=said(say("observe_pieces", n=len(places_of(what, at)))))
+            case Play(card):
+                texts = (term.text for term in self.game.glossary if term.id == card)
+                note = next(map(said, texts), "")
+                return Choice("", note=note, template="ptolemaeus/guide/_cards.html", about=(card,))
             case [Study() as study, *_] | (Study() as study):
                 return self._study(state, study, action)
             case Place(at=at) | Move(at=at) | Swap(at=at):
-                return self._placed(state, action, at)
+                return self._placed(state, at)
             case Pay(_, cards):
                 pass
             case Take(card) if state.open.count(card) > 1:
                 words = said(say("take_several", card=card, n=state.open.count(card)))
                 return Choice(words, template="ptolemaeus/guide/_cards.html", about=(card,))
-            case Take(card) | Discard(card) | Play(card) if card != DECK:
+            case Take(card) | Discard(card) if card != DECK:
                 cards = (card,)
             case _:
                 return None
@@ -123,12 +132,12 @@ class GuidedPtolemaeus(GuidedGame):
             brings = say("study_leaves", brings=brings, at=at, others=study.others)
         return Choice(words, note=said(brings))
 
-    def _placed(self, state: State, action: Any, at: str) -> Choice:
-        """A constellation on which a piece is put, with the planets that can be studied there."""
+    def _placed(self, state: State, at: str) -> Choice:
+        """Which planets can be studied where a piece is put."""
         seat = self.turns.decides(state)
         planets = tuple(state.planets_at(at, seat or 0))
         note = say("stands_there", planets=planets) if planets else say("nothing_stands")
-        return Choice(said(self.turns.format_action(action)), note=said(note))
+        return Choice("", note=said(note))
 
     def _observe(self, state: State, what: Aspect, every: Sequence[Observe]) -> Choice:
         """An aspect, with how many pieces it takes and where it can be observed."""

@@ -125,7 +125,8 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
         yield "turn", say("standing_turn", turn=turn, all=TURNS_A_ROUND)
         if state.travelled == len(ZODIAC) - 1:
             left = TURNS_A_ROUND * len(state.seats) - state.acted - 1
-            yield "comet", say("standing_last", n=max(left, 0))
+            is_last = left <= 0
+            yield "comet", say("standing_last_turn") if is_last else say("standing_last", n=left)
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
 
