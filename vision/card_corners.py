@@ -44,21 +44,24 @@ def corner_outlines(
     cards: Sequence[np.ndarray],
     aspect: float,
     taken: Sequence[np.ndarray] = (),
+    shapes: Sequence[tuple[float, float]] = (),
 ) -> list[np.ndarray]:
     """(4, 2) px each, clockwise: where cards may be of which only a corner's two edges are seen.
 
     They touch other cards, lie below them, or are hardly brighter than what is around them. `cards`
     are (4, 2) corners of known ones, clockwise from the top left, `aspect` times as high as wide:
-    others lie flat on the same table. The best supported are first; those with their centre within
-    one of `taken` are left out.
+    others lie flat on the same table. What is searched may also have other `shapes`, widths and
+    heights in widths of the cards. The best supported are first; those with their centre within one
+    of `taken` are left out.
     """
+    shapes = shapes or [(1.0, aspect)]
     lines = cv2.createLineSegmentDetector().detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[0]
     if lines is None or not cards:
         return []
     ends = np.asarray(lines, float).reshape(-1, 2, 2)
     table = TableMetric(np.array(cards, float), aspect)
     length = table.length(ends.mean(axis=1), ends[:, 1] - ends[:, 0])
-    ends = ends[(length > _SEGMENT) & (length < _LONGER * max(aspect, 1.0))]
+    ends = ends[(length > _SEGMENT) & (length < _LONGER * max(map(max, shapes)))]
     # Each line may start at either of its ends.
     starts, stops = np.concatenate([ends, ends[:, ::-1]]).transpose(1, 0, 2)
     ways = stops - starts
@@ -79,7 +82,7 @@ def corner_outlines(
     away = [_length(starts[own] - corner, metric) for own in (one, other)]
     meets = np.maximum(*away) < _MEETS
     found, support = [], []
-    for sides in ((1.0, aspect), (aspect, 1.0)):
+    for sides in dict.fromkeys([*shapes, *(shape[::-1] for shape in shapes)]):
         shares = [own / side for own, side in zip(long, sides, strict=True)]
         fits = meets & (np.abs(cosine) < _RIGHT_ANGLE) & (np.maximum(*shares) < _LONGER)
         along, down = (

@@ -48,10 +48,16 @@ def side_of(corners: np.ndarray) -> float:
     return max(float(np.sqrt(cv2.contourArea(corners.astype(np.float32)))), 1e-9)
 
 
+def sides_of(corners: np.ndarray) -> np.ndarray:
+    """(2,) px, the width and height of an outline; its top-left corner is the first."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return np.asarray(np.maximum((sides[:2] + sides[2:]) / 2, 1e-9))
+
+
 def slenderness(corners: np.ndarray) -> float:
     """The height of an outline over its width; its top-left corner is the first."""
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    return float((sides[1] + sides[3]) / max(float(sides[0] + sides[2]), 1e-9))
+    width, height = sides_of(corners)
+    return float(height / width)
 
 
 def picture_corners(card: np.ndarray, window: Window) -> np.ndarray:

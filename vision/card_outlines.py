@@ -12,6 +12,9 @@ from vision.card_geometry import contains, corner_distance
 _LEAST_SIDE, _MOST_SIDE = 20.0, 0.5
 """Least shorter side of an outline in px, and largest longer side as a share of the picture's."""
 _MOST_OUTLINES = 400
+_ACROSS, _SAMPLES, _PLAIN = 0.012, 40, 20.0
+"""How far from a side its contrast is measured, as a share of the sides; the number of points
+along it; and the difference in grey levels from which it is plain."""
 
 
 def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
@@ -39,6 +42,30 @@ def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[n
             if len(kept) == _MOST_OUTLINES:
                 break
     return kept
+
+
+def edge_contrast(grey: np.ndarray, outlines: Sequence[np.ndarray]) -> np.ndarray:
+    """(N,) how much (H, W) uint8 grey levels differ across the sides of (4, 2) px outlines.
+
+    Each side counts by its median, and not above `_PLAIN`: one that crosses print has both signs.
+    """
+    corners = np.asarray(outlines, float)
+    ahead = np.roll(corners, -1, axis=1) - corners
+    length = np.maximum(np.linalg.norm(ahead, axis=2, keepdims=True), 1e-9)
+    normal = np.stack([-ahead[..., 1], ahead[..., 0]], axis=-1) / length
+    normal *= np.maximum(_ACROSS * length.mean(axis=1, keepdims=True), 1.0)
+    along = np.linspace(0.05, 0.95, _SAMPLES)[:, None]
+    at = (corners[:, :, None] + along * ahead[:, :, None]).reshape(-1, _SAMPLES, 2)
+    off = normal.reshape(-1, 1, 2)
+    inner, outer = (_sampled(grey, at + off), _sampled(grey, at - off))
+    contrast = np.abs(np.median(inner - outer, axis=1)).reshape(-1, 4)
+    return np.asarray(np.minimum(contrast, _PLAIN).sum(axis=1))
+
+
+def _sampled(grey: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """The grey levels at (N, M, 2) px."""
+    x, y = np.moveaxis(points.astype(np.float32), -1, 0)
+    return cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(float)
 
 
 def _flattened(grey: np.ndarray) -> Iterable[np.ndarray]:

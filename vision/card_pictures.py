@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.card_features import DeckFeatures
-from vision.card_geometry import corner_distance, is_convex, side_of, slenderness
+from vision.card_geometry import corner_distance, is_convex, side_of, sides_of, slenderness
 from vision.card_likeness import alike_in_detail, detail_of, explained, standardised
 from vision.rectify import transform, warp
 
@@ -35,6 +35,8 @@ LIKE_A_CARD = 0.6
 has."""
 _SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
 """Blurs of a photograph relative to the deck's pictures, in px at `_FINE_PX`."""
+_FAINT = 4.0
+"""Least standard deviation, in grey levels, of what is compared."""
 _AS_LARGE = 1.5
 """Largest ratio of the sides of two registrations of one card."""
 _LEAST_BARE, _HARDLY_COVERED, _LIKELIER, _RIM_PX = 0.45, 0.97, 0.03, 5
@@ -64,8 +66,10 @@ class Registration:
     """The alternative at another turn."""
     detail: float = 0.0
     """Similarity of its detail to the likeliest, before the photograph's sharpness is known."""
-    softness: float = 0.0
-    """Its blur relative to pictures of the deck, in px of its square."""
+    softness: tuple[float, float] = (0.0, 0.0)
+    """Its blur relative to pictures of the deck, in px of its square, across and down."""
+    usual_softness: tuple[float, float] = (0.0, 0.0)
+    """The same if it is as sharp as the other cards of its photograph."""
     alike: Mapping[int, float] = field(default_factory=dict)
     """Its similarity of detail to each, once its sharpness is known."""
     bare: np.ndarray | None = None
@@ -147,13 +151,20 @@ class DeckPictures:
         if self.pictures:
             _ = self.features, self._soft, self._details, self._fine_flat, self._coarse
 
-    def likeness(self, image: np.ndarray, places: Sequence[np.ndarray]) -> np.ndarray:
+    def likeness(
+        self,
+        image: np.ndarray,
+        places: Sequence[np.ndarray],
+        above: Sequence[np.ndarray] = (),
+    ) -> np.ndarray:
         """(B, P, 4 N) correlations of (4, 2) places in an image with the pictures.
 
         By blur, the first none, by place, and by picture as it is and after one, two and three left
-        turns.
+        turns. Only what outlines of cards `above` leave bare is compared.
         """
         seen = [cut(image, corners, _COARSE_PX) for corners in places]
+        bare = [_bare(corners, above, _COARSE_PX) for corners in places]
+        covered = [number for number, own in enumerate(bare) if own is not None]
         likeness = np.zeros((len(_BLURS), len(places), 4 * len(self.pictures)), np.float32)
         for one, (blur, known) in enumerate(zip(_BLURS, self._coarse, strict=True)):
             if seen:
@@ -162,26 +173,44 @@ class DeckPictures:
                 for turn in range(4):
                     turned = np.rot90(square, -turn, axes=(1, 2)).reshape(flat.shape)
                     likeness[one, :, turn::4] = turned @ known.T / flat.shape[1]
+            if covered:
+                soft = [
+                    cv2.GaussianBlur(seen[n], (0, 0), blur) if blur else seen[n] for n in covered
+                ]
+                for turn in range(4):
+                    shown, within = (
+                        np.rot90(np.array(each), -turn, axes=(1, 2))
+                        for each in (soft, [bare[n] for n in covered])
+                    )
+                    likeness[one, covered, turn::4] = correlations(shown, known, within)
         return likeness
 
     def settled(
-        self, image: np.ndarray, places: Sequence[np.ndarray], least: float
+        self,
+        image: np.ndarray,
+        places: Sequence[np.ndarray],
+        least: float,
+        above: Sequence[np.ndarray] = (),
     ) -> tuple[list[np.ndarray], np.ndarray]:
         """(4, 2) places, moved to where they are most like their picture, and their `likeness`.
 
         Only those with a correlation above `least` are moved.
         """
-        likeness, moved = self.likeness(image, places), [*places]
+        likeness, moved = self.likeness(image, places, above), [*places]
         likest = likeness.mean(axis=0)
         able = np.flatnonzero(likest.max(axis=1, initial=-1.0) > least).tolist()
-        tried = [self._settled(image, places[one], int(likest[one].argmax())) for one in able]
-        alike = self.likeness(image, tried).swapaxes(0, 1)
+        tried = [
+            self._settled(image, places[one], int(likest[one].argmax()), above) for one in able
+        ]
+        alike = self.likeness(image, tried, above).swapaxes(0, 1)
         for number, place, own in zip(able, tried, alike, strict=True):
             if own.mean(axis=0).max() > likest[number].max():  # moved by whole px of one blur only
                 moved[number], likeness[:, number] = place, own
         return moved, likeness
 
-    def _settled(self, image: np.ndarray, corners: np.ndarray, own: int) -> np.ndarray:
+    def _settled(
+        self, image: np.ndarray, corners: np.ndarray, own: int, above: Sequence[np.ndarray]
+    ) -> np.ndarray:
         """A (4, 2) place moved to where it is most like one of the turned pictures."""
         side = _COARSE_PX + 2 * _MOVED_PX
         middle = corners.mean(axis=0)
@@ -189,38 +218,54 @@ class DeckPictures:
         around = cv2.GaussianBlur(around, (0, 0), _BLURS[-1]).astype(np.float32)
         picture, turn = divmod(own, 4)
         known = np.rot90(self._coarse[-1][picture].reshape(_COARSE_PX, _COARSE_PX, 3), turn)
-        fits = cv2.matchTemplate(around, np.ascontiguousarray(known), cv2.TM_CCOEFF_NORMED)
+        known, method = np.ascontiguousarray(known), cv2.TM_CCOEFF_NORMED
+        bare = _bare(corners, above, _COARSE_PX)
+        within = None if bare is None else np.dstack([bare.astype(np.float32)] * 3)
+        fits = cv2.matchTemplate(around, known, method, mask=within)
         y, x = np.unravel_index(int(fits.argmax()), fits.shape)
         onto = _onto_square(corners, _COARSE_PX)
         square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * _COARSE_PX - 0.5
         return transform(np.linalg.inv(onto), square + np.array([x, y]) - _MOVED_PX)
 
     def register(
-        self, image: np.ndarray, corners: np.ndarray, likeness: np.ndarray
+        self,
+        image: np.ndarray,
+        corners: np.ndarray,
+        likeness: np.ndarray,
+        above: Sequence[np.ndarray] = (),
     ) -> Registration | None:
         """The best registration of rough (4, 2) corners; None if there is none of the deck's.
 
-        ``likeness`` (4 N,) are the place's correlations.
+        ``likeness`` (4 N,) are the place's correlations. Only what outlines of cards ``above``
+        leave bare is compared, if that is enough.
         """
+        bare = _bare(corners, above, _FINE_PX)
+        if bare is None:
+            above = ()
+        elif bare.mean() < _LEAST_BARE:
+            return None
         order = [divmod(int(one), 4) for one in np.argsort(-likeness)[: 2 * _CLOSER]]
         tried: dict[int, tuple[float, np.ndarray, int]] = {}
         for one, turn in order:
             if turn not in tried and len(tried) < 2:
-                tried[turn] = (*self._align(image, np.roll(corners, turn, axis=0), one), one)
+                tried[turn] = (*self._align(image, np.roll(corners, turn, axis=0), one, above), one)
         chosen = max(tried, key=lambda turn: tried[turn][0])
         _, exact, best = tried[chosen]
         # The right card shows where it and similar ones of the deck differ.
-        seen, shares = self._shares(image, exact, best)
-        if alike_in_detail(seen, self._soft[best]) < _HOPELESS:
+        seen, bare, shares = self._shares(image, exact, best, above)
+        if alike_in_detail(seen, self._soft[best], bare) < _HOPELESS:
             return None
         near = [one for one, share in shares.items() if share > max(shares.values()) - NEAR_RIVAL]
-        tries = [(*self._align(image, exact, one, _MOTIONS), one) for one in near]
+        tries = [(*self._align(image, exact, one, above, _MOTIONS), one) for one in near]
         rough = np.roll(corners, chosen, axis=0)
-        tries += [tried[chosen], (*self._align(image, rough, best, (cv2.MOTION_AFFINE,)), best)]
+        tries += [
+            tried[chosen],
+            (*self._align(image, rough, best, above, (cv2.MOTION_AFFINE,)), best),
+        ]
         _, exact, best = max(tries, key=lambda one: one[0])
-        seen, shares = self._shares(image, exact, best)
+        seen, bare, shares = self._shares(image, exact, best, above)
         best = max(shares, key=lambda one: shares[one])
-        detail = alike_in_detail(seen, self._soft[best])
+        detail = alike_in_detail(seen, self._soft[best], bare)
         if detail < _ALIKE_AT_FIRST:
             return None
         height, width = self.pictures[best].picture.shape[:2]
@@ -230,41 +275,62 @@ class DeckPictures:
         turned = None
         for turn, (_, rough, one) in tried.items():
             if turn != chosen and self.pictures[one].id != self.pictures[best].id:
-                _, others = self._align(image, rough, one, _MOTIONS)
-                looks, others_shares = self._shares(image, others, one)
-                like = alike_in_detail(looks, self._soft[one])
-                turned = Registration(others, looks, others_shares, detail=like)
-        return Registration(exact, seen, shares, turned, detail)
+                _, others = self._align(image, rough, one, above, _MOTIONS)
+                looks, shown, others_shares = self._shares(image, others, one, above)
+                like = alike_in_detail(looks, self._soft[one], shown)
+                turned = Registration(others, looks, others_shares, detail=like, bare=shown)
+        return Registration(exact, seen, shares, turned, detail, bare=bare)
 
     def compare_in_detail(self, registered: Sequence[Registration]) -> list[Registration]:
-        """The registrations, compared with pictures as much out of focus as the photograph."""
+        """The registrations, compared with pictures as much out of focus as the photograph.
+
+        A card that is half as large in it has twice the blur. It may be farther out of focus than
+        the others: its rivals are compared at its own blur, its detail at that of all, as anything
+        is like a blurred picture.
+        """
+        sides = [sides_of(one.corners) for one in registered]
+        usual = float(np.median(sides)) if sides else 0.0
 
         def softer(one: Registration, softness: float) -> Registration:
+            across, down = softness * usual / sides_of(one.corners)
             turned = one.turned and softer(one.turned, softness)
-            soft = replace(one, turned=turned, softness=softness)
-            return replace(
-                soft,
-                shares={card: explained(one.seen, self.blurred(card, soft)) for card in one.shares},
-            )
+            soft = replace(one, turned=turned, softness=(float(across), float(down)))
+            return self._explained(soft)
 
-        tried = [
-            list(registered),
-            *([softer(one, softness) for one in registered] for softness in _SOFTNESS),
-        ]
-        chosen = max(tried, key=lambda cards: sum(one.share for one in cards))
-        return [self._compared(self._with_rivals(one)) for one in chosen]
+        tried = [[one, *(softer(one, softness) for softness in _SOFTNESS)] for one in registered]
+        sums = np.array([[each.share for each in own] for own in tried]).sum(axis=0)
+        found = []
+        for own in tried:
+            shared = self._with_rivals(own[int(sums.argmax())])
+            best = max(own, key=lambda each: each.share)
+            found.append(self._compared(self._at_own_blur(shared, best.softness)))
+        return found
+
+    def _at_own_blur(self, one: Registration, softness: tuple[float, float]) -> Registration:
+        turned = one.turned and self._at_own_blur(one.turned, softness)
+        return self._explained(
+            replace(one, turned=turned, softness=softness, usual_softness=one.softness)
+        )
+
+    def _explained(self, one: Registration) -> Registration:
+        """The registration with the shares that are explained at its blur."""
+        shares = {
+            card: explained(one.seen, self.blurred(card, one), one.bare) for card in one.shares
+        }
+        return replace(one, shares=shares)
 
     def _with_rivals(self, one: Registration) -> Registration:
         """The registration with shares of the pictures that are likest in detail as well."""
         likest = np.argsort(-(self._details @ detail_of(one.seen).ravel()))[:_CLOSER].tolist()
         more = [card for card in likest if card not in one.shares]
-        shares = {card: explained(one.seen, self.blurred(card, one)) for card in more}
+        shares = {card: explained(one.seen, self.blurred(card, one), one.bare) for card in more}
         turned = one.turned and self._with_rivals(one.turned)
         return replace(one, shares={**one.shares, **shares}, turned=turned)
 
     def _compared(self, one: Registration) -> Registration:
+        usual = replace(one, softness=one.usual_softness)
         alike = {
-            card: alike_in_detail(one.seen, self.blurred(card, one), one.bare)
+            card: alike_in_detail(one.seen, self.blurred(card, usual), one.bare)
             for card in one.shares
         }
         return replace(one, alike=alike, turned=one.turned and self._compared(one.turned))
@@ -282,22 +348,23 @@ class DeckPictures:
         if not above or bare.mean() < _LEAST_BARE:
             return one
         best, corners, seen = one.likeliest, one.corners, one.seen
-        tried = [(alike_in_detail(seen, self.blurred(best, one), bare), corners, seen)]
+        known = self.blurred(best, replace(one, softness=one.usual_softness))
+        tried = [(alike_in_detail(seen, known, bare), corners, seen)]
         moved = aligned(seen, corners, self._fine[best], bare=bare)
         if moved is not corners:
             seen, bare = cut(image, moved, _FINE_PX), _outside(moved, above)
-            tried.append((alike_in_detail(seen, self.blurred(best, one), bare), moved, seen))
+            tried.append((alike_in_detail(seen, known, bare), moved, seen))
         alike, corners, seen = max(tried, key=lambda each: each[0])
         if alike < max(one.alike.values()) + _LIKELIER:
             return one
-        near = np.argsort(-(standardised(seen).ravel() @ self._fine_flat.T))[:_CLOSER]
+        near = self._likest(seen, bare)
         shown = replace(
-            self._bare(replace(one, corners=corners, seen=seen), above, map(int, near)),
-            turned=one.turned and self._bare(one.turned, above),
+            self._compared_bare(replace(one, corners=corners, seen=seen), above, near),
+            turned=one.turned and self._compared_bare(one.turned, above),
         )
         return self._compared(shown)
 
-    def _bare(
+    def _compared_bare(
         self, one: Registration, above: Sequence[np.ndarray], more: Iterable[int] = ()
     ) -> Registration:
         """The registration with shares of what is bare, and those of `more` cards."""
@@ -311,37 +378,51 @@ class DeckPictures:
     def blurred(self, card: int, like: Registration, side: int = _FINE_PX) -> np.ndarray:
         """A card's picture, in a square of `side` px, blurred like a registered place."""
         known = self._fine[card] if side == _FINE_PX else _square(self.pictures[card].picture, side)
-        softness = like.softness * side / _FINE_PX
-        return cv2.GaussianBlur(known, (0, 0), softness) if softness else known
+        across, down = (one * side / _FINE_PX for one in like.softness)
+        return cv2.GaussianBlur(known, (0, 0), across, sigmaY=down) if across else known
 
     def _shares(
-        self, image: np.ndarray, corners: np.ndarray, card: int
-    ) -> tuple[np.ndarray, dict[int, float]]:
-        """The picture at (4, 2) corners, and the shares that a card and similar ones explain."""
-        seen = cut(image, corners, _FINE_PX)
-        alike = np.argsort(-(standardised(seen).ravel() @ self._fine_flat.T))[:_CLOSER]
-        rivals = {card, *(int(one) for one in alike)}
-        return seen, {one: explained(seen, self._fine[one]) for one in rivals}
+        self, image: np.ndarray, corners: np.ndarray, card: int, above: Sequence[np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray | None, dict[int, float]]:
+        """The picture at (4, 2) corners, what of it is bare, and the shares that are explained.
+
+        By a card and similar ones.
+        """
+        seen, bare = cut(image, corners, _FINE_PX), _bare(corners, above, _FINE_PX)
+        rivals = {card, *self._likest(seen, bare)}
+        return seen, bare, {one: explained(seen, self._fine[one], bare) for one in rivals}
+
+    def _likest(self, seen: np.ndarray, bare: np.ndarray | None) -> list[int]:
+        """The pictures that correlate best with what is `bare` of a square."""
+        if bare is None:
+            alike = standardised(seen).ravel() @ self._fine_flat.T
+        else:
+            (alike,) = correlations(seen[None], self._fine_flat, bare[None])
+        return [int(one) for one in np.argsort(-alike)[:_CLOSER]]
 
     def _align(
         self,
         image: np.ndarray,
         corners: np.ndarray,
         card: int,
+        above: Sequence[np.ndarray],
         motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
     ) -> tuple[float, np.ndarray]:
         """How well a card fits at rough corners, and its exact corners."""
         known = self._fine[card]
-        seen = cut(image, corners, _FINE_PX)
-        tried = [(self._fit(seen, card), corners)]
+        seen, bare = cut(image, corners, _FINE_PX), _bare(corners, above, _FINE_PX)
+        tried = [(self._fit(seen, card, bare), corners)]
         for motion in motions:
-            moved = aligned(seen, corners, known, motion)
+            moved = aligned(seen, corners, known, motion, bare)
             if moved is not corners:
-                tried.append((self._fit(cut(image, moved, _FINE_PX), card), moved))
+                shown = cut(image, moved, _FINE_PX), card, _bare(moved, above, _FINE_PX)
+                tried.append((self._fit(*shown), moved))
         return max(tried, key=lambda one: one[0])
 
-    def _fit(self, seen: np.ndarray, card: int) -> float:
-        return explained(seen, self._fine[card]) + alike_in_detail(seen, self._soft[card])
+    def _fit(self, seen: np.ndarray, card: int, bare: np.ndarray | None) -> float:
+        return explained(seen, self._fine[card], bare) + alike_in_detail(
+            seen, self._soft[card], bare
+        )
 
 
 def cut(image: np.ndarray, corners: np.ndarray, side: int) -> np.ndarray:
@@ -378,14 +459,44 @@ def aligned(
     return exact if is_near else corners
 
 
-def _outside(corners: np.ndarray, above: Sequence[np.ndarray]) -> np.ndarray:
+def _outside(corners: np.ndarray, above: Sequence[np.ndarray], side: int = _FINE_PX) -> np.ndarray:
     """(S, S) bool, what (4, 2) outlines leave bare of the picture at (4, 2) corners."""
-    onto = _onto_square(corners, _FINE_PX)
-    bare = np.ones((_FINE_PX, _FINE_PX), np.uint8)
+    onto = _onto_square(corners, side)
+    bare = np.ones((side, side), np.uint8)
     for outline in above:
-        within = np.clip(transform(onto, outline), -8 * _FINE_PX, 9 * _FINE_PX)
+        within = np.clip(transform(onto, outline), -8 * side, 9 * side)
         cv2.fillConvexPoly(bare, np.rint(within).astype(np.int32), 0)
-    return np.asarray(cv2.erode(bare, np.ones((_RIM_PX, _RIM_PX))) > 0)
+    rim = round(_RIM_PX * side / _FINE_PX)
+    return np.asarray(cv2.erode(bare, np.ones((rim, rim))) > 0)
+
+
+def _bare(corners: np.ndarray, above: Sequence[np.ndarray], side: int) -> np.ndarray | None:
+    """The same of the outlines that overlap the picture; None if hardly any of it is covered."""
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    near = [
+        one for one in above if (one.max(axis=0) > low).all() and (one.min(axis=0) < high).all()
+    ]
+    if not near:
+        return None
+    bare = _outside(corners, near, side)
+    return bare if bare.mean() < _HARDLY_COVERED else None
+
+
+def correlations(seen: np.ndarray, known: np.ndarray, bare: np.ndarray) -> np.ndarray:
+    """(P, N) the correlations of (P, S, S, 3) pictures with known ones, (N, S · S · 3).
+
+    Only what is `bare`, (P, S, S) bool, is compared; known pictures are standardised.
+    """
+    within = bare.reshape(len(bare), -1, 1).astype(np.float32)
+    many = np.maximum(within.sum(axis=1), 1)
+    shown = within * seen.reshape(*within.shape[:2], 3)
+    shown -= within * (shown.sum(axis=1) / many)[:, None]
+    mean = [within[..., 0] @ known[:, channel::3].T / many for channel in range(3)]
+    spread = np.repeat(within, 3, axis=2).reshape(len(bare), -1) @ (known**2).T / many
+    spread = np.maximum(spread - sum(one**2 for one in mean), 1e-9)
+    strength = np.maximum((shown**2).sum(axis=(1, 2))[:, None] / many, 3 * _FAINT**2)
+    common = shown.reshape(len(bare), -1) @ known.T / many
+    return np.asarray(common / np.sqrt(spread * strength))
 
 
 def _flat(picture: np.ndarray, blur: float) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from vision.card_corners import TableMetric, corner_outlines, outside
@@ -18,7 +19,7 @@ from vision.card_geometry import (
     side_of,
     slenderness,
 )
-from vision.card_outlines import find_outlines
+from vision.card_outlines import edge_contrast, find_outlines
 from vision.card_pictures import LIKE_A_CARD, DeckPictures, Registration
 from vision.rectify import shrunk, transform
 
@@ -30,6 +31,8 @@ search there ends."""
 _SURE, _ON_EDGE = 0.75, 0.14
 """Share explained from which a card shows how large others are, and the largest distance of its
 edge from an outline, as a share of the picture's side."""
+_STEPS = 4
+"""Number of outlines that are tried per possible window of a picture."""
 _CORNERS_AT_ONCE = 100
 """Number of outlines from corners, the best supported first, of which one has to lead to a card."""
 _WHOLE = 1.3
@@ -77,6 +80,7 @@ class CardSearch:
         self._image, self._deck, self._windows, self._taken = image, deck, windows, taken
         self._small, self._to_image = shrunk(image, SEARCHED_PX)
         self._to_small = np.linalg.inv(self._to_image)
+        self._grey = cv2.cvtColor(self._small, cv2.COLOR_BGR2GRAY)
         self._outlines = find_outlines(self._small, self._in_small(taken))
         self.outlines = [transform(self._to_image, corners) for corners in self._outlines]
         self.found: list[Registration] = []
@@ -98,7 +102,9 @@ class CardSearch:
             self._examine(self._in_small(features.places_by_scale(votes, known)), _BESIDE_KNOWN)
 
     def by_corners(self) -> None:
-        """Examine where only corners of cards are seen, outside of known ones, while any is one."""
+        """Examine where only corners of pictures or cards are seen, beside known ones."""
+        if self._windows:
+            self._by_corners_of_pictures()
         cards = self._whole_cards()
         known = self._in_small([*self._taken, *cards])
         corners = corner_outlines(self._small, self._in_small(cards), self._aspect, known)
@@ -107,14 +113,33 @@ class CardSearch:
             known += self._in_small(sure)
             pictures = self._pictures_on(corners[start : start + _CORNERS_AT_ONCE])
             places = outside(np.reshape(pictures, (-1, 4, 2)), known)
-            self._examine([*places], _BESIDE_KNOWN)
+            self._examine([*places], _BESIDE_KNOWN, cards)
             before, sure = len(sure), self._sure()
             if len(sure) == before:
                 break
 
-    def _examine(self, places: Sequence[np.ndarray], effort: _Effort) -> None:
-        """Add the cards whose pictures are at rough (4, 2) ``places`` of the shrunk image."""
-        places, by_blur = self._deck.settled(self._small, places, effort.alike - _BEFORE_SETTLED)
+    def _by_corners_of_pictures(self) -> None:
+        """The same where pictures are seen more plainly than the edges of their cards."""
+        sizes = [
+            (right - left, (bottom - top) * self._aspect)
+            for left, top, right, bottom in self._windows
+        ]
+        cards = self._whole_cards()
+        known = self._in_small(cards)
+        taken = [*self._in_small(self._taken), *known]
+        places = corner_outlines(self._small, known, self._aspect, taken, sizes)
+        self._examine(places, _BESIDE_KNOWN, cards)
+
+    def _examine(
+        self, places: Sequence[np.ndarray], effort: _Effort, above: Sequence[np.ndarray] = ()
+    ) -> None:
+        """Add the cards whose pictures are at rough (4, 2) ``places`` of the shrunk image.
+
+        Outlines of cards ``above``, in px of the image, may cover them.
+        """
+        places, by_blur = self._deck.settled(
+            self._small, places, effort.alike - _BEFORE_SETTLED, self._in_small(above)
+        )
         likeness = by_blur.mean(axis=0)
         tries, failed = [0] * len(self.found), list[np.ndarray]()
         for number in np.argsort(-likeness.max(axis=1, initial=-1.0)):
@@ -133,7 +158,7 @@ class CardSearch:
             for one in at:
                 tries[one] += 1
             # blurred, cards are more alike
-            card = self._deck.register(self._image, corners, by_blur[0, number])
+            card = self._deck.register(self._image, corners, by_blur[0, number], above)
             if card is None:
                 if effort.failures is not None:
                     failed.append(corners)
@@ -180,7 +205,7 @@ class CardSearch:
         for corners in pictures:
             card = self._on_edge(corners)
             if card is None:
-                each = np.array([card_corners(corners, window) for window in self._windows])
+                each = self._cards_around(corners)
                 middles, across = (
                     each.mean(axis=1),
                     (each[:, 1] - each[:, 0] + each[:, 2] - each[:, 3]) / 2,
@@ -190,11 +215,31 @@ class CardSearch:
         return cards
 
     def _whole_cards(self) -> list[np.ndarray]:
-        """(4, 2) px each, the cards of these, from the top left."""
+        """(4, 2) px each, the cards of these, from the top left.
+
+        Where a card's edge is hardly brighter than the table, it has no outline, but most of its
+        sides are still seen somewhere.
+        """
         if not self._windows:
             return self._sure()
-        each = map(self._on_edge, self._sure())
-        return [card for card in each if card is not None]
+        cards = []
+        for corners in self._sure():
+            card = self._on_edge(corners)
+            if card is None:
+                each = self._cards_around(corners)
+                card = each[int(np.argmax(edge_contrast(self._grey, self._in_small([*each]))))]
+            cards.append(card)
+        return cards
+
+    def _cards_around(self, corners: np.ndarray) -> np.ndarray:
+        """(N, 4, 2) px, what the outline of the card with this picture may be."""
+        each = np.array([card_corners(corners, window) for window in self._windows])
+        steps = np.linspace(0, len(each) - 1, _STEPS * (len(each) - 1) + 1)
+        first = np.minimum(steps.astype(int), max(len(each) - 2, 0))
+        share = (steps - first)[:, None, None]
+        return np.asarray(
+            each[first] * (1 - share) + each[np.minimum(first + 1, len(each) - 1)] * share
+        )
 
     def _on_edge(self, corners: np.ndarray) -> np.ndarray | None:
         """The outline, (4, 2) px from its top left, of the card whose picture has these corners."""

@@ -12,7 +12,7 @@ from vision import card_corners
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
-from vision.card_pictures import CardPicture, DeckPictures, Registration
+from vision.card_pictures import LIKE_A_CARD, CardPicture, DeckPictures, Registration
 from vision.card_search import _ANYWHERE, CardSearch
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
 
@@ -102,6 +102,37 @@ def test_a_card_is_known_by_what_other_cards_leave_bare() -> None:
     found = deck.find(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8))
     sure = {card.card for card in found if card.confidence >= UNCERTAIN_BELOW}
     assert sure == {"C0", "C3", "C7", "C9"}
+
+
+def test_covered_cards_are_found_on_a_table_as_pale_as_they_are() -> None:
+    image = np.full((600, 800, 3), 242, np.uint8)
+    laid = {1: (60, 60), 0: (300, 80), 9: (560, 60), 7: (560, 330), 4: (100, 380)}
+    for seed, (x, y) in {**laid, 3: (360, 140), 8: (620, 392)}.items():
+        image[y : y + 170, x : x + 120] = 245
+        cv2.rectangle(image, (x, y), (x + 119, y + 169), (238,) * 3, 1)
+        image[y + 14 : y + 14 + SIDE, x + 12 : x + 12 + SIDE] = picture(seed)
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+    windows = [
+        (0.5 - half, 14 / 170, 0.5 + half, 14 / 170 + half * 240 / 170) for half in (0.3, 0.4, 0.45)
+    ]
+    deck = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), windows)
+    sure = {card.card for card in deck.find(image) if card.confidence >= UNCERTAIN_BELOW}
+    assert sure == {"C0", "C1", "C3", "C4", "C7", "C8", "C9"}
+
+
+def test_farther_cards_are_compared_with_softer_pictures() -> None:
+    image = np.full((500, 900, 3), 245, np.uint8)
+    for seed, (x, y, side) in {0: (50, 50, 320), 3: (420, 50, 320), 7: (780, 60, 80)}.items():
+        image[y : y + side, x : x + side] = cv2.resize(picture(seed), (side, side))
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), 3.0), np.uint8)
+    deck = DeckPictures([CardPicture(f"C{seed}", picture(seed)) for seed in range(12)])
+    search = CardSearch(image, deck, [], [])
+    search.by_outlines(with_features=True)
+    found = {deck.pictures[one.likeliest].id: one for one in deck.compare_in_detail(search.found)}
+    across = {card: one.usual_softness[0] for card, one in found.items()}
+    assert across.keys() == {"C0", "C3", "C7"}
+    assert 3.5 < across["C7"] / across["C0"] < 4.5
+    assert min(found["C7"].alike.values()) < LIKE_A_CARD < max(found["C7"].alike.values())
 
 
 def test_cards_on_their_side_are_found_from_low_down() -> None:
@@ -273,7 +304,7 @@ def test_the_search_by_corners_ends_where_it_leads_to_no_card(
     places = [square + apart * np.array([x, y]) for x in range(20) for y in range(15)]
     monkeypatch.setattr("vision.card_search.corner_outlines", lambda *_given: places)
     deck = DeckPictures([CardPicture("A", picture(4))])
-    settled = Mock(side_effect=lambda _, found, _least: (found, np.full((2, len(found), 4), 0.9)))
+    settled = Mock(side_effect=lambda _, found, *_more: (found, np.full((2, len(found), 4), 0.9)))
     register = Mock(return_value=None)
     monkeypatch.setattr(deck, "settled", settled)
     monkeypatch.setattr(deck, "register", register)
