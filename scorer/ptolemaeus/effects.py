@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, SEXTANT, ZODIAC
+from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, SEXTANT, ZODIAC, onward
+from scorer.ptolemaeus.ephemeris import free_from
 from scorer.ptolemaeus.legal import bonus_tasks, possible
 from scorer.ptolemaeus.sky import MOST_AT_REST, places_of, sorted_cards
 from scorer.ptolemaeus.state import (
@@ -222,6 +223,19 @@ def _ended(state: State) -> State:
     return state.first_do(Task("travel", places=moving), Task("travel", places=(COMET,)))
 
 
+def comes_home(state: State) -> bool:
+    """Whether the comet will be home, or past it, at the end of this round (T60, T62, T63)."""
+    moving = state.edition.events.get(state.event, ())
+    planets = {own: onward(at) if own in moving else at for own, at in state.standing.items()}
+    at = free_from(onward(state.comet), planets)
+    return state.travelled + _steps(state, at) >= len(ZODIAC)
+
+
+def _steps(state: State, at: str) -> int:
+    """How far a constellation is from the comet's."""
+    return (ZODIAC.index(at) - ZODIAC.index(state.comet)) % len(ZODIAC) or len(ZODIAC)
+
+
 def _travelled(state: State, task: Task, body: str, at: str) -> State:
     if body != COMET:
         planets = list(state.planets)
@@ -229,8 +243,8 @@ def _travelled(state: State, task: Task, body: str, at: str) -> State:
         left = tuple(own for own in task.places if own != body)
         more = [replace(task, places=left)] if left else []
         return state.first_do(*more, planets=tuple(planets))
-    steps = (ZODIAC.index(at) - ZODIAC.index(state.comet)) % len(ZODIAC) or len(ZODIAC)
-    state = _swept(replace(state, comet=at, travelled=state.travelled + steps, event=""), [at])
+    travelled = state.travelled + _steps(state, at)
+    state = _swept(replace(state, comet=at, travelled=travelled, event=""), [at])
     if state.travelled >= len(ZODIAC):
         return replace(state, over=True)
     return state.first_do(Task("event"))

@@ -158,13 +158,11 @@ class PtolemaeusTurns(Turns[State, Action]):
         claimed = state.claimed
         by_comet = say("ended_by_comet")
         why = by_comet if claimed is None else say("ended_by_claim", name=Verbatim(names[claimed]))
-        known = state.edition.secrets
-        secrets = tuple(
-            say("secret_of", name=Verbatim(name), planets=planets)
-            for name, seat in zip(names, state.seats, strict=True)
-            if (planets := known.get(seat.secret or ""))
-        )
-        return say("ended_with", why=why, secrets=secrets) if secrets else why
+        told = say("ended_with", why=why)
+        for name, seat in zip(names, state.seats, strict=True):
+            if planets := state.edition.secrets.get(seat.secret or ""):
+                why = told = say("secret_of", told=told, name=Verbatim(name), planets=planets)
+        return why
 
     def actions(self, state: State) -> Sequence[Action]:
         return [one for one in self._candidates(state) if self._rule_break(state, one) is None]

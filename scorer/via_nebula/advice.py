@@ -120,10 +120,12 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         return worth(after, number, weights, is_last)
 
     def look(self, state: State, action: Action) -> str:
-        if isinstance(action, Build):
-            return "hint_look_build"
-        has_site = bool(state.pieces.sites(state.seat.colour))
-        return "hint_look" if has_site else "hint_look_site"
+        match action:
+            case Build():
+                return "hint_look_build"
+            case Site():
+                return "hint_look_site"
+        return "hint_look"
 
     def reason(self, action: Action) -> str:
         match action:

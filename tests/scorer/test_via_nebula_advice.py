@@ -46,7 +46,11 @@ def test_a_contract_that_is_complete_is_built() -> None:
 def test_where_to_look_fits_what_is_possible() -> None:
     built = table(ruins={"H1": (site("blue", wood=1, stone=1),)})
     assert "can be fulfilled now" in ADVISOR.hints(built)[0].text
-    assert "look for a ruin" in ADVISOR.hints(table(tokens={"A2": "wood-1"}))[0].text
+    assert "look for a ruin" in ADVISOR.hints(table(2, {}, {"A2": ("wood", 2)}))[0].text
+    for power in ("explore", ""):  # at once a site is not what is advised, or cannot be placed
+        lie = {"A2": ("wood", 2, "blue")}
+        state = replace(table(2, {"B1": "clay-1"}, lie), power=power).with_seat(0, sites=0)
+        assert "ruin" not in ADVISOR.hints(state)[0].text
     alone = replace(table(2, tokens={}), power="carry")
     assert len(TURNS.actions(alone)) == 1
     assert ADVISOR.hints(alone)[0].text == "nothing else is possible now"

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from flask import Flask
 
+from scorer.ptolemaeus.edition import PLANETS
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.state import Event, Observe, Pay, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
@@ -224,13 +225,22 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
 
 def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
     for travelled, acted, said in (
-        (10, 0, "comet 10 of 12"),
-        (11, 0, "last round, then the comet is home; 5 turns follow"),
-        (11, 4, "1 turn follows"),
+        (5, 0, "comet 5 of 12"),
+        (11, 0, "last round; 5 more turns, all players together"),
+        (11, 4, "1 more turn,"),
         (11, 5, "the last turn"),
     ):
-        state = replace(table("leo"), round=4, travelled=travelled, acted=acted)
+        state = replace(table("leo"), round=4, travelled=travelled, acted=acted, event="E1")
         assert said in str([*standing(state, ["Ana", "Eva"])][-1][1])
+
+
+def test_a_comet_that_will_jump_home_makes_the_round_the_last() -> None:
+    """Over a planet that is on the next constellation once the event's planets have moved."""
+    state = replace(table(comet="aquarius"), event="E1", round=4, travelled=10, start="aries")
+    moving = state.edition.events[state.event]
+    for at, said in (("aquarius", "last round"), ("pisces", "comet 10 of 12")):
+        own = replace(state, planets=tuple(at if one == moving[0] else "leo" for one in PLANETS))
+        assert said in str([*standing(own, ["Ana", "Eva"])][-1][1])
 
 
 def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
@@ -493,7 +503,7 @@ def test_the_end_tells_the_secret_objectives() -> None:
     over = replace(table(), over=True)
     for seat in (0, None):
         told = TURNS.ending(TURNS.seen_by(over, seat), ["Ana", "Eva"])
-        assert [str(told).count(name) for name in ("Ana (", "Eva (")] == [1, 1]
+        assert [str(told).count(name) for name in ("Ana: ", "Eva: ")] == [1, 1]
     hidden = TURNS.seen_by(table(), None)
     assert "objectives" not in TURNS.ending(hidden, ["Ana", "Eva"])
 

@@ -370,7 +370,7 @@ def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
     lie = {"A2": ("wood", 2, "blue"), "B1": ("clay", 1, "red")}
     state = table(2, {}, lie, {"A4": (site("blue", food=1),)})
     told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
-    assert told[-1] == "3 resources not built in yet: −1 each"
+    assert told[-1] == "3 resources not used yet: −1 each"
     assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 2
 
 

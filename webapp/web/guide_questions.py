@@ -384,6 +384,16 @@ class Asked:
         return any(self.game.turns.illegal(self.state, line.action) is None for line in lines)
 
     def _kind_look(self, lines: Sequence[Line]) -> Choice | None:
-        """Return the game's button for an action class if all lines are of one."""
+        """Return the game's button for an action class if all lines are of one.
+
+        By default one with the phrase `what_WORD` below its name, if there is such a phrase.
+        """
         kinds = {type(line.action) for line in lines}
-        return self.game.look(self.state, *kinds) if len(kinds) == 1 else None
+        if len(kinds) != 1:
+            return None
+        word, book = lines[0].words[0], self.game.turns.words
+        look = self.game.look(self.state, *kinds)
+        if look is not None or f"what_{word}" not in book.phrases:
+            return look
+        name = part_name(self.game.turns, word, LITERAL)
+        return Choice(as_title(name), note=spoken(book.say(f"what_{word}")))

@@ -68,7 +68,7 @@ class GuideViewModel:
     recent: Collection[str] = ()
     """The places of the drawn board where a player has just done something.
 
-    None where the question points at some itself.
+    Empty if the question points at some itself.
     """
     letters: Mapping[str, str] = field(default_factory=dict)
     """The letters of single pieces that this game does not have as usual."""

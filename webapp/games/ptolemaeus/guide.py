@@ -103,11 +103,7 @@ class GuidedPtolemaeus(GuidedGame):
         return Choice(words, template="ptolemaeus/guide/_cards.html", about=cards)
 
     def _kind(self, state: State, kind: type) -> Choice | None:
-        """What taking or observing is for; which planets are studied after an action."""
-        for own in (Take, Observe):
-            if kind is own:
-                word = own.__name__.lower()
-                return Choice(said(say(f"ask_{word}")), note=said(say(f"what_{word}")))
+        """Which planets are studied after an action."""
         if kind is not Study or state.todo:
             return None
         actions = self.turns.actions(state)

@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.effects import TURNS_A_ROUND
+from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
 from scorer.ptolemaeus.state import State
@@ -31,9 +31,9 @@ COLOURS = {
 INWARDS = 0.56
 """Where lines end, as a fraction of the way from the board's middle to a constellation's."""
 NAME_MM, NAME_HEIGHT = 134.0, 7.0
-"""The radius of the names of constellations, inside their rim, and their height."""
-CORNER, ASIDE = "iupiter", 11.0
-"""The planet beside which a study area has room for its player's name, and how far from it."""
+"""The radius of the names of constellations, inside their rim, and their height, in mm."""
+CORNER, ASIDE_MM = "iupiter", 11.0
+"""The planet beside which a study area has room for its player's name, and the mm from it."""
 Point = tuple[float, float]
 
 
@@ -45,7 +45,7 @@ def _drawn() -> dict[str, object]:
         "zodiac_standing": standing,
         "zodiac_table": table,
         "zodiac_sky": sky,
-        "zodiac_names": names,
+        "zodiac_names": name_arcs,
         "zodiac_areas": study_areas,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
@@ -77,7 +77,7 @@ def lines(
             yield COLOURS[what], [at[place] for place in dict.fromkeys(places_of(what, first))]
 
 
-def names(drawing: Drawing) -> Iterator[tuple[str, str]]:
+def name_arcs(drawing: Drawing) -> Iterator[tuple[str, str]]:
     """Each constellation with the arc, as an SVG path, on which its name is written.
 
     On the lower half it is read from the outside, so that no name is upside down.
@@ -113,7 +113,7 @@ def study_areas(
         places = [(planet, at[study_space(colour, planet)]) for planet in PLANETS]
         x, y = dict(places)[CORNER]
         is_right = x > drawing.width / 2
-        yield (x - ASIDE if is_right else x + ASIDE, y), is_right, places
+        yield (x - ASIDE_MM if is_right else x + ASIDE_MM, y), is_right, places
 
 
 def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence]]:
@@ -123,10 +123,9 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
         name = Verbatim(names[state.first])
         yield "astrolabe", say("standing_round", round=state.round, name=name)
         yield "turn", say("standing_turn", turn=turn, all=TURNS_A_ROUND)
-        if state.travelled == len(ZODIAC) - 1:
+        if comes_home(state):
             left = TURNS_A_ROUND * len(state.seats) - state.acted - 1
-            is_last = left <= 0
-            yield "comet", say("standing_last_turn") if is_last else say("standing_last", n=left)
+            yield "comet", say("standing_last", n=left) if left > 0 else say("standing_last_turn")
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
 

@@ -35,15 +35,17 @@ class GuidedViaNebula(GuidedGame):
                 for brought, points in sorted(tokens)
                 if points
             ]
-        if {"craftsman": state.setup.fewer > 0, "site": state.setup.room == 1}.get(kind):
-            hints.append(say(f"fewer_{kind}"))
-        if kind == "craftsman":
+            if state.setup.fewer:
+                hints.append(say("fewer_craftsman"))
             hints.append(say("counts_later"))
-        if kind == "explore" and (pile := _next_pile(state)):
+        if kind == "site" and state.setup.room == 1:
+            hints.append(say("fewer_site"))
+        if kind == "explore" and (pile := _next_pile(state, state.mover)):
             hints.append(say("next_tile", pile=pile, n=state.edition.explorer))
         if kind == "build":
             hints.append(say("build_gives"))
-            hints += [say("build_is_last")] * (state.seat.buildings == 1 and state.ender is None)
+            if state.seat.buildings == 1 and state.ender is None:
+                hints.append(say("build_is_last"))
         if state.left < A_TURN and kind in ("", "explore"):
             hints.append(say("forest_too_dear" if kind else "second_action"))
         return Question("", " ".join(map(spoken, hints))) if state.ready and hints else None
@@ -61,7 +63,7 @@ class GuidedViaNebula(GuidedGame):
             words = self.turns.format_event(action, name)
             brings = say("brings", does=words, n=own.count, what=own.resource)
             return _sentences(brings, say("keeps_token", name=Verbatim(name)))
-        if isinstance(action, Explore) and (pile := _next_pile(before)):
+        if isinstance(action, Explore) and (pile := _next_pile(before, before.mover)):
             return self._explored(before, action, after, pile, document)
         if after.ender is None or before.ender is not None:
             return None
@@ -74,12 +76,12 @@ class GuidedViaNebula(GuidedGame):
         """From which pile the tile comes, what its explorer brings, and what a forest takes."""
         seat, at = before.mover, action.at
         name = Verbatim(document["players"][seat]["name"])
-        said = [say("explores_with", name=name, at=at, pile=pile)]
-        if after.seats[seat].piles.count(0) > before.seats[seat].piles.count(0):
-            said.append(say("pile_is_empty", n=before.edition.explorer))
+        told = [say("explores_with", name=name, at=at, pile=pile)]
+        if _next_pile(after, seat) != pile:
+            told.append(say("pile_is_empty", n=before.edition.explorer))
         if before.valley.terrain[at] == FOREST:
-            said.append(say("forest_took_all"))
-        return _sentences(*said)
+            told.append(say("forest_took_all"))
+        return _sentences(*told)
 
     def letters(self, state: Any) -> Mapping[str, str]:
         """How many resources each token brings at this table."""
@@ -101,7 +103,10 @@ class GuidedViaNebula(GuidedGame):
         """
         match action:
             case type():
-                return self._kind(state, action)
+                if action is not Explore or not (state.power or state.left == 1):
+                    return None
+                dear = "" if state.power else said(say("forest_too_dear"))
+                return Choice(said(say("explore_fog")), note=dear)
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 return Choice(said(say("carry_from", resource=good, start=start)), piece=good)
@@ -123,25 +128,14 @@ class GuidedViaNebula(GuidedGame):
             note = said(say("build_brings", points=own.points, left=left))
         return Choice(words, note=note, template="via_nebula/guide/_card.html", about=card)
 
-    def _kind(self, state: State, kind: type) -> Choice | None:
-        """What a kind of action is for; a power and a second action explore fog alone."""
-        if kind is Explore and (state.power or state.left == 1):
-            dear = "" if state.power else said(say("forest_too_dear"))
-            return Choice(said(say("explore_fog")), note=dear)
-        for own in (Craftsman, Site, Explore):
-            if kind is own:
-                word = own.__name__.lower()
-                return Choice(said(say(f"ask_{word}")), note=said(say(f"what_{word}")))
-        return None
-
 
 def _sentences(*every: str) -> str:
     return " ".join(as_sentence(spoken(one)) for one in every)
 
 
-def _next_pile(state: State) -> str:
-    """The pile that the next tile comes from (V34); "" for the reserve."""
-    piles = state.seat.piles
+def _next_pile(state: State, seat: int) -> str:
+    """The pile that a player's next tile comes from (V34); "" for the reserve."""
+    piles = state.seats[seat].piles
     return next((f"pile_{number}" for number, left in enumerate(piles, 1) if left), "")
 
 
