@@ -15,6 +15,7 @@ import numpy as np
 from vision.card_corners import TableMetric, flat_on, is_outside
 from vision.card_geometry import side_of
 from vision.features import Features, detect
+from vision.parallel import parallel_map
 from vision.rectify import shrunk, transform
 
 SEARCHED_PX = 2800
@@ -24,8 +25,8 @@ _IN_PICTURE, _IN_PHOTOGRAPH = 120, 8000
 _CONTRAST, _EDGE = 0.02, 20
 _ALIKE = 0.9
 """Cosine from which two features match."""
-_AT_ONCE = 500
-"""Number of a photograph's features compared with the deck's at once, which bounds memory."""
+_AT_ONCE = 250
+"""Number of a photograph's features that a thread compares with the deck's; bounds memory."""
 _NEAR, _AS_LARGE, _TURNED = 0.2, 0.35, 0.35
 """Tolerances of matches that agree: position, as a share of the picture's side; log size;
 radians."""
@@ -136,13 +137,13 @@ class DeckFeatures:
 
     def _alike(self, descriptors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Index pairs of (N, 128) descriptors and matching ones of the deck."""
-        each = [
-            (start + rows, columns)
-            for start in range(0, len(descriptors), _AT_ONCE)
-            for rows, columns in [
-                np.nonzero(descriptors[start : start + _AT_ONCE] @ self._descriptors.T > _ALIKE)
-            ]
-        ]
+
+        def of_some(start: int) -> tuple[np.ndarray, np.ndarray]:
+            alike = descriptors[start : start + _AT_ONCE] @ self._descriptors.T > _ALIKE
+            rows, columns = np.nonzero(alike)
+            return start + rows, columns
+
+        each = parallel_map(of_some, range(0, len(descriptors), _AT_ONCE))
         return np.concatenate([one for one, _ in each]), np.concatenate([one for _, one in each])
 
     def _fit_corners(self, picture: int, votes: Votes) -> np.ndarray | None:

@@ -12,6 +12,7 @@ import numpy as np
 from vision.card_features import DeckFeatures
 from vision.card_geometry import corner_distance, is_convex, side_of, sides_of, slenderness
 from vision.card_likeness import alike_in_detail, detail_of, explained, standardised
+from vision.parallel import parallel_map
 from vision.rectify import transform, warp
 
 _COARSE_PX, _FINE_PX = 32, 64
@@ -199,9 +200,9 @@ class DeckPictures:
         likeness, moved = self.likeness(image, places, above), [*places]
         likest = likeness.mean(axis=0)
         able = np.flatnonzero(likest.max(axis=1, initial=-1.0) > least).tolist()
-        tried = [
-            self._settled(image, places[one], int(likest[one].argmax()), above) for one in able
-        ]
+        tried = parallel_map(
+            lambda one: self._settled(image, places[one], int(likest[one].argmax()), above), able
+        )
         alike = self.likeness(image, tried, above).swapaxes(0, 1)
         for number, place, own in zip(able, tried, alike, strict=True):
             if own.mean(axis=0).max() > likest[number].max():  # moved by whole px of one blur only
@@ -297,7 +298,10 @@ class DeckPictures:
             soft = replace(one, turned=turned, softness=(float(across), float(down)))
             return self._explained(soft)
 
-        tried = [[one, *(softer(one, softness) for softness in _SOFTNESS)] for one in registered]
+        def at_every_blur(one: Registration) -> list[Registration]:
+            return [one, *(softer(one, softness) for softness in _SOFTNESS)]
+
+        tried = parallel_map(at_every_blur, registered)
         sums = np.array([[each.share for each in own] for own in tried]).sum(axis=0)
         found = []
         for own in tried:

@@ -21,6 +21,7 @@ from vision.card_geometry import (
 )
 from vision.card_outlines import edge_contrast, find_outlines
 from vision.card_pictures import LIKE_A_CARD, DeckPictures, Registration
+from vision.parallel import speculate
 from vision.rectify import shrunk, transform
 
 SEARCHED_PX = 2000
@@ -142,43 +143,57 @@ class CardSearch:
         )
         likeness = by_blur.mean(axis=0)
         tries, failed = [0] * len(self.found), list[np.ndarray]()
-        for number in np.argsort(-likeness.max(axis=1, initial=-1.0)):
-            if likeness[number].max() < effort.alike or len(failed) == effort.failures:
-                break
-            corners = transform(self._to_image, places[number])
-            at = self._found_at(corners)
+        likest = likeness.max(axis=1, initial=-1.0)
+        order = [int(one) for one in np.argsort(-likest) if likest[one] >= effort.alike]
+        all_corners = {one: transform(self._to_image, places[one]) for one in order}
+
+        def is_settled(number: int) -> bool:
+            corners = all_corners[number]
             side = side_of(corners)
             done = any(
                 self._is_done(self.found[one], tries[one], effort)
                 and side < _WHOLE * side_of(self.found[one].corners)
-                for one in at
+                for one in self._found_at(corners)
             )
-            if done or sum(covers(other, corners) for other in failed) >= effort.tries:
-                continue
+            return done or sum(covers(other, corners) for other in failed) >= effort.tries
+
+        def register(number: int) -> Registration | None:
+            # blurred, cards are more alike
+            likeness = by_blur[0, number]
+            return self._deck.register(self._image, all_corners[number], likeness, above)
+
+        def overlap(one: int, other: int) -> bool:
+            return covers(all_corners[one], all_corners[other])
+
+        for number, card in speculate(register, order, is_settled, overlap):
+            corners = all_corners[number]
+            at = self._found_at(corners)
             for one in at:
                 tries[one] += 1
-            # blurred, cards are more alike
-            card = self._deck.register(self._image, corners, by_blur[0, number], above)
-            if card is None:
-                if effort.failures is not None:
-                    failed.append(corners)
-                continue
-            at |= self._found_at(card.corners)
-            if not at:
-                self.found.append(card)
-                tries.append(1)
-            elif len(at) == 1:
-                (one,) = at
-                off = corner_distance(card.corners, self.found[one].corners)
-                if off < _SAME * side_of(card.corners):
-                    tries[one] = max(tries[one], effort.tries)
-                if card.is_better(self.found[one]):
-                    self.found[one] = card
-            elif all(card.is_better(self.found[one]) for one in at):
-                first, *others = sorted(at)
-                self.found[first] = card
-                for one in reversed(others):
-                    del self.found[one], tries[one]
+            if card is not None:
+                self._add(card, at | self._found_at(card.corners), tries, effort)
+            elif effort.failures is not None:
+                failed.append(corners)
+                if len(failed) == effort.failures:
+                    break
+
+    def _add(self, card: Registration, at: set[int], tries: list[int], effort: _Effort) -> None:
+        """Add a card, or put it in the place of worse ones that it overlaps, given `at` numbers."""
+        if not at:
+            self.found.append(card)
+            tries.append(1)
+        elif len(at) == 1:
+            (one,) = at
+            off = corner_distance(card.corners, self.found[one].corners)
+            if off < _SAME * side_of(card.corners):
+                tries[one] = max(tries[one], effort.tries)
+            if card.is_better(self.found[one]):
+                self.found[one] = card
+        elif all(card.is_better(self.found[one]) for one in at):
+            first, *others = sorted(at)
+            self.found[first] = card
+            for one in reversed(others):
+                del self.found[one], tries[one]
 
     def _is_done(self, card: Registration, tries: int, effort: _Effort) -> bool:
         if card.detail < LIKE_A_CARD:

@@ -22,6 +22,7 @@ from vision.card_likeness import Pair, common_light, odds_of_other
 from vision.card_numbers import NumberReading, PrintedNumbers
 from vision.card_pictures import NEAR_RIVAL, CardPicture, DeckPictures, Registration, aligned, cut
 from vision.card_search import CardSearch
+from vision.parallel import parallel_map
 
 _SHARP_PX = 192
 """Side of the square in which pictures are compared that differ in little more than a number."""
@@ -121,12 +122,13 @@ class Deck:
             registered = self._uncovered(image, registered, search)
         in_deck = [one for one in registered if one.alike[one.likeliest] > _MIDDLE]
         light = common_light(self._pairs(one) for one in in_deck)
-        found = [
-            self._read(image, one, light, search.outlines)
+        alike = [
+            one
             for one in registered
             if max(one.alike.values()) > _NONE
             or (one.turned and max(one.turned.alike.values()) > _NONE)
         ]
+        found = parallel_map(lambda one: self._read(image, one, light, search.outlines), alike)
         likely = [card for card in found if card.confidence > _UNLIKELY]
         return self._each_once(sorted(of_one_size(likely), key=lambda card: -card.confidence))
 

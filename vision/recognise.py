@@ -19,6 +19,7 @@ from calibration import Profile
 from vision.features import Features, extract
 from vision.known_board import KnownBoard, RectifiedBoard, Registration
 from vision.locate import MIN_SCORE, SAME_BOARD, Finder, FoundBoard, overlap
+from vision.parallel import speculate
 from vision.rectify import homography, shrunk, warp
 from vision.search import Picture
 
@@ -245,15 +246,19 @@ class _Scene:
         there are other boards or doubts.
         """
         doubts: list[FoundBoard] = []
-        for proposal in proposals:
+        tried = speculate(
+            lambda proposal: self._recogniser.register(self._image, proposal.corners, beside),
+            proposals,
+            lambda proposal: not self.is_new(proposal.corners),
+            lambda one, other: overlap(one.corners, other.corners) >= SAME_BOARD,
+        )
+        for proposal, find in tried:
+            if find is None:
+                doubts.append(proposal)
+            else:
+                self.add([find])
             if len(doubts) >= _MOST_DOUBTS:
                 break
-            if self.is_new(proposal.corners):
-                find = self._recogniser.register(self._image, proposal.corners, beside)
-                if find is None:
-                    doubts.append(proposal)
-                else:
-                    self.add([find])
         if not nearer or not (self.found or self._doubts):
             self._doubts += doubts
 

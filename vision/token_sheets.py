@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from vision.card_corners import TableMetric, from_above
+from vision.parallel import parallel_map
 from vision.rectify import homography, shrunk, transform, warp
 from vision.search import BoardSearch, Picture
 from vision.token_faces import (
@@ -213,9 +214,10 @@ def _read(image: np.ndarray, corners: np.ndarray, printed: PrintedSheet) -> Shee
     """Read a sheet registered exactly at (4, 2) corners."""
     margin = round(_MARGIN_MM * PX_PER_MM)
     flat = _in_its_light(_flat(image, corners, printed.sheet, margin), printed, margin)
-    tracks = {
-        name: _read_track(flat, margin, printed.sheet, own) for name, own in printed.tracks.items()
-    }
+    read = parallel_map(
+        lambda own: _read_track(flat, margin, printed.sheet, own), printed.tracks.values()
+    )
+    tracks = dict(zip(printed.tracks, read, strict=True))
     spots = [
         (id, _read_spot(flat, margin, printed.sheet, own, at))
         for own in printed.spots

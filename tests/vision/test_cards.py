@@ -15,6 +15,7 @@ from vision.card_outlines import find_outlines
 from vision.card_pictures import LIKE_A_CARD, CardPicture, DeckPictures, Registration
 from vision.card_search import _ANYWHERE, CardSearch
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
+from vision.parallel import AT_ONCE
 
 SIDE = 96
 
@@ -309,7 +310,8 @@ def test_the_search_by_corners_ends_where_it_leads_to_no_card(
     monkeypatch.setattr(deck, "settled", settled)
     monkeypatch.setattr(deck, "register", register)
     CardSearch(np.zeros((450, 600, 3), np.uint8), deck, [], []).by_corners()
-    assert settled.call_count == 1 and register.call_count == examined
+    assert settled.call_count == 1
+    assert register.call_count - examined in range(AT_ONCE + 1)  # begun on a guess
 
 
 def test_a_picture_without_any_edge_is_found_by_its_features() -> None:

@@ -104,6 +104,8 @@ def _prepare_terminal() -> None:
     )  # quiet, as we report problems of videos ourselves
     # Matrices here are small: threads would wait for each other longer than they work.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # In the processes that read, a heap for each thread would keep what that thread once needed.
+    os.environ.setdefault("MALLOC_ARENA_MAX", "1")
     warnings.filterwarnings("ignore", module="PIL")  # about photographs with broken EXIF data
 
 
