@@ -234,7 +234,8 @@ class ReferenceLight:
     ) -> tuple[np.ndarray, np.ndarray, float]:
         """(3, T) gains and veils, (N,) weights of the px, and how many px are explained.
 
-        ``bare`` (N,) bool marks the px to start from; by default all. Of an overexposed board,
+        ``bare`` (N,) bool marks the px to start from; by default all. From those, the usual
+        residual never grows, lest pieces join them one after another. Of an overexposed board,
         saturated px were at least that bright, and channels that are ``over``, (3,) bool, have no
         veil. ``wary`` is a weight of the prior per squared level by which px usually differ.
         """
@@ -243,7 +244,7 @@ class ReferenceLight:
             weights = bare.astype(float)
         bases, target = self._bases, shown
         rounds: tuple[float, ...] = _SAME_COURSE
-        prior = _PRIOR
+        prior, usual = _PRIOR, np.inf
         if over is not None:
             bases, rounds = bases.copy(), _SAME_COURSE + _MORE_ROUNDS
             bases[over, :, 6:] = 0
@@ -255,7 +256,8 @@ class ReferenceLight:
             off = known - target
             distance = np.sqrt((off**2).sum(axis=0))
             counted = distance if bare is None else distance[weights > 0]
-            usual = max(float(np.median(counted)), 2.0)
+            spread = max(float(np.median(counted)), 2.0)
+            usual = spread if bare is None else min(spread, usual)
             weights = _biweight(distance, usual)
             prior = max(_PRIOR, wary * usual**2)
         return coefficients, weights, float(np.exp(-((distance / _NOISE) ** 2) / 2).sum())
@@ -310,11 +312,12 @@ def fit_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
         return same
     terms, away = colour_terms(seen.astype(np.float64)), known.astype(np.float64) - seen
     prior = len(seen) * np.diag([2e-3] + 6 * [_COLOURS_STAY])
-    weights, coefficients = None, np.zeros((7, 3))
+    weights, coefficients, usual = None, np.zeros((7, 3)), np.inf
     for _ in range(_ROUNDS):
         off = np.linalg.norm(away - terms @ coefficients, axis=1)
         bare = off[weights > 0] if weights is not None else off[off < _ALIKE]
-        weights = _biweight(off, max(float(np.median(bare)) if len(bare) else 0.0, 0.012))
+        usual = min(max(float(np.median(bare)) if len(bare) else 0.0, 0.012), usual)
+        weights = _biweight(off, usual)
         weighted = terms * weights[:, None]
         coefficients = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ away)
     return np.asarray(same + coefficients)

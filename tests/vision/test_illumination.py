@@ -103,20 +103,44 @@ def test_pieces_that_fill_an_edge_do_not_pass_for_light() -> None:
     assert off[men[..., 0] & ((ys < 160) | (ys >= 240))].mean() < 4
 
 
-def test_the_light_of_a_plain_board_is_estimated_between_the_pieces_that_cover_most_of_it() -> None:
-    """White squares in a pale grid, two thirds of them under pieces of four colours."""
-    rng = np.random.default_rng(7)
+def crowded(seed: int, bare: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """White squares in a pale grid, empty, then with pieces of four colours on most of them.
+
+    ``bare`` is the share of bare squares. Also returns where pieces are, (400, 400) bool.
+    """
     empty = np.full((400, 400, 3), 215, np.uint8)
     empty[::20], empty[:, ::20] = 190, 190
     colours = np.array([(40, 30, 170), (150, 70, 30), (90, 130, 20), (30, 190, 225), (0, 0, 0)])
-    lying = np.kron(
-        rng.choice(5, (20, 20), p=(0.17, 0.17, 0.16, 0.16, 0.34)), np.ones((20, 20), int)
-    )
-    board = np.where((lying < 4)[..., None], colours[lying], empty)
+    chances = (*4 * ((1 - bare) / 4,), bare)
+    squares = np.random.default_rng(seed).choice(5, (20, 20), p=chances)
+    lying = np.kron(squares, np.ones((20, 20), int))
+    return empty, np.where((lying < 4)[..., None], colours[lying], empty), lying < 4
+
+
+def test_the_light_of_a_plain_board_is_estimated_between_the_pieces_that_cover_most_of_it() -> None:
+    empty, board, _ = crowded(7, bare=0.34)
     lamp = (board * (0.75, 0.9, 1.1)).astype(np.uint8)
     mask = np.ones((400, 400), bool)
     shown = normalize_illumination(lamp, empty, mask)
     assert np.abs(agree_on_colours(shown, empty, mask) - board.astype(int)).mean() < 6
+
+
+def test_pieces_that_shine_do_not_by_and_by_pass_for_print() -> None:
+    empty, board, taken = crowded(9, bare=0.25)
+    ys, xs = np.mgrid[0:1:400j, 0:1:400j]
+    gloss = 60 * (taken & (np.hypot(xs - 0.5, ys - 0.8) < 0.25))
+    lamp = board * np.array((0.75, 0.9, 1.1)) * (1 - 0.35 * xs - 0.175 * ys)[..., None]
+    seen = np.clip(lamp + gloss[..., None], 0, 255).astype(np.uint8)
+    light = ReferenceLight(empty, np.ones((400, 400), bool), glare_bends=True).estimate(seen)
+    assert np.abs(light.normalize(seen) - board.astype(int)).mean() < 20
+
+
+def test_pieces_do_not_turn_as_pale_as_the_plain_board_that_they_cover() -> None:
+    """In uneven light a single colour for everything fits best, step by step."""
+    empty, board, taken = crowded(5, bare=0.3)
+    darker = 1 - 0.2 * np.linspace(0, 1, 400)[:, None]
+    shown = agree_on_colours((board * darker).astype(np.uint8), empty, np.ones((400, 400), bool))
+    assert np.abs(shown - board.astype(int))[taken].mean() < 45
 
 
 def test_a_black_picture_does_no_harm(board: tuple[np.ndarray, np.ndarray]) -> None:
