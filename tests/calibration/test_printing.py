@@ -16,7 +16,7 @@ from calibration.artwork import describe_board, further_sheets
 from calibration.drawing import Fill, Stroke, rasterise
 from calibration.ink_saving import on_white
 from calibration.lettering import lettering
-from calibration.nebula.table_sheets import draw_small_parts
+from calibration.nebula.table_sheets import CAREER_MARKERS, MARKERS, draw_small_parts
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.polaris.frame import MOONS, draw_moon
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
@@ -25,6 +25,7 @@ from calibration.ptolemaeus.solids import NET_MM
 from calibration.ptolemaeus.solids import SIDE_MM as BOX_MM
 from calibration.star_token import CUT_LINE
 from calibration.tiles import tile
+from scorer.nebula.values_board import TOKENS
 from scorer.ptolemaeus.game import BODIES
 from tests.conftest import in_full
 
@@ -85,7 +86,6 @@ def test_small_parts_lie_apart() -> None:
     lines = (mark for mark in drawing.marks if isinstance(mark, Stroke) and mark.colour == CUT_LINE)
     width, height = (round(side * px_per_mm) for side in drawing.size_mm)
     parts = np.zeros((height, width), np.int32)
-    count = 0
     for count, mark in enumerate(lines, 1):
         for line in mark.lines:
             assert (np.array(line) > 0).all() and (np.array(line) < drawing.size_mm).all()
@@ -93,7 +93,8 @@ def test_small_parts_lie_apart() -> None:
             cv2.fillPoly(part, [(np.array(line) * px_per_mm).round().astype(np.int32)], 1)
             assert not parts[part > 0].any(), f"{count} lies on {parts[part > 0].max()}"
             parts[part > 0] = count
-    assert count == 14 + 3 + 3 + 1 + 16 + 1, "each part has a line to cut along"
+    expected = len(TOKENS) + len(("hours", "moons")) * 3 + len(MARKERS) * CAREER_MARKERS
+    assert count == expected + len(("indicator", "first player")), "each has a line to cut along"
 
 
 def test_board_is_true_to_size(printed: Printed) -> None:

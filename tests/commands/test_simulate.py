@@ -12,6 +12,7 @@ import pytest
 from click.testing import Result
 
 from scorer.nebula.strategies import STRATEGIES
+from tests.conftest import in_full
 
 Run = Callable[..., Result]
 
@@ -46,24 +47,16 @@ class TestSimulate:
         assert many == stargazer("simulate", "--games", 4, *options).stdout
         assert few != stargazer("simulate", "--games", 2, *options[2:]).stdout
 
-    @pytest.mark.parametrize("first", range(0, len(STRATEGIES), 4))
+    @pytest.mark.parametrize("first", in_full([*range(0, len(STRATEGIES), 4)], 0))
     def test_a_game_is_the_same_in_every_process(self, first: int) -> None:
         """Sets of words have another order in each: no choice may come from it."""
         seats = [*STRATEGIES][first : first + 4]
-        players = str(max(len(seats), 2))
+        players = max(len(seats), 2)
         code = "from webapp.cli.main import main; main()"
-        arguments = [
-            "simulate",
-            "--games",
-            "1",
-            "--players",
-            players,
-            "--strategy",
-            ",".join(seats),
-        ]
+        options = f"--games 1 --players {players} --strategy {','.join(seats)} --json"
         printed = {
             subprocess.run(
-                [sys.executable, "-c", code, *arguments, "--json"],
+                [sys.executable, "-c", code, "simulate", *options.split()],
                 env={**os.environ, "PYTHONHASHSEED": seed},
                 capture_output=True,
                 check=True,

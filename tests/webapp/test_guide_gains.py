@@ -11,7 +11,7 @@ from flask import Flask
 from scorer.polaris.steps import STEPS, Lay, StepState
 from scorer.via_nebula.state import Carry
 from scorer.via_nebula.turns import TURNS as VALLEY
-from tests.webapp.conftest import Player
+from tests.webapp.conftest import HERE, Player
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
@@ -62,32 +62,13 @@ def test_a_screen_that_is_asked_for_again_counts_no_gains_again(
     shown = guided.player.get(now).text
     assert 'class="gain' in shown
     assert guided.player.get(now).text == shown
+    assert guided.player.client.head(f"{guided.game}/guide", base_url=HERE).status_code == 200
     assert counted.call_count == 1
     spanish = guided.player.get(now, headers={"Accept-Language": "es"}).text
     assert "puntos a la vista" in spanish and counted.call_count == 2
     guided.send(FREE.findall(html.unescape(shown))[0][0])
     guided.play_on(random.Random(1), lays_something)
     assert counted.call_count > 2
-
-
-def test_whether_a_guided_page_has_changed_is_told_without_its_gains(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guided, counted = GuidedSky(app), Mock(side_effect=gains)
-    guided.play_on(random.Random(1), lays_something)
-    monkeypatch.setattr("webapp.web.pages.guide.gains", counted)
-    page = f"{guided.game}/guide"
-
-    def asked(known: str | None, of: str = page) -> tuple[int, str | None]:
-        answer = guided.player.client.head(of, headers={"If-None-Match": f'W/"{known}"'})
-        return answer.status_code, answer.get_etag()[0]
-
-    first, tag = asked("another")
-    assert (first, asked(tag)) == (200, (304, tag))
-    assert asked(tag, f"{page}?hint=1")[0] == 200
-    assert not counted.called
-    guided.send(FREE.findall(html.unescape(guided.player.get(f"{page}/now").text))[0][0])
-    assert asked(tag)[0] == 200
 
 
 def test_the_marks_stay_hidden_and_are_never_on_another_phone(app: Flask) -> None:
@@ -150,3 +131,14 @@ def test_contracts_in_a_hand_move_no_mark(app: Flask) -> None:
             state = VALLEY.after(state, action)
             state = VALLEY.start({"players": 2}) if state.over else state
     assert marked
+
+
+def test_what_is_asked_for_at_every_request_is_not_forgotten_for_drafts(app: Flask) -> None:
+    guided, thought = GuidedSky(app), Mock(return_value="a turn")
+    guides, game = app.extensions["stargazer guide"], app.extensions["stargazer"].games
+    saved = game.open(guided.game.rsplit("/", 1)[1])
+    history = guides.history(saved)
+    for draft in range(100):
+        guides.thought_of(saved, history, "at every request", thought)
+        guides.thought_of(saved, history, f"gains {draft}", str)
+    assert thought.call_count == 1

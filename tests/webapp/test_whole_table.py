@@ -181,6 +181,13 @@ def test_whose_a_board_is_is_asked_before_its_review(player: Player, app: Flask)
     review = answer.headers["Location"]
     assert review == f"{game}/players/0/review"
     assert player.get(review).headers["Location"] == f"{game}/table"
+    part = player.get(review, headers={**player.headers, "X-Partial": "1"})
+    assert part.headers["Location"] == f"{game}/table"
+    before = document_of(app, game)
+    for what, form in (("star", {"space": "ar1", "star": "red"}), ("review", {})):
+        answer = player.post(f"{game}/players/0/{what}", form)
+        assert answer.headers["Location"] == f"{game}/table"
+    assert document_of(app, game) == before
     name_owner(player, game, page, "Luis")
     assert player.get(review).status_code == 200
 

@@ -353,14 +353,21 @@ def test_of_a_board_whose_place_is_dragged_only_what_moves_is_drawn_anew(run: Ru
       delete spaces.a;
       board.layout.links.shift();
       drawing.draw(board, now);
+      const gone = document.activeElement.tagName;
+      svg.querySelector("[data-place=c]").focus();
+      delete spaces.b;
+      drawing.draw(board, now);
+      const follows = document.activeElement.dataset.place;
       const circles = [...svg.querySelectorAll("[data-place]")].map((one) => (
         [one.dataset.place, one.querySelector(".rim").getAttribute("cx")]));
-      return [dragged, stays, circles, svg.querySelectorAll("line").length];
+      return [dragged, stays, gone, follows, circles, svg.querySelectorAll("line").length];
     """
     html = '<svg tabindex="0"><image></image><g id="editor-scene"></g></svg>'
     assert run("editor_drawing.js", body, None, html) == [
         ["a", "line"],
         "a",
-        [["b", "50"], ["c", "90"]],
+        "BODY",
+        "c",
+        [["c", "90"]],
         1,
     ]

@@ -199,6 +199,7 @@ class GuideService:
         key = (game.id, about, history.number, len(history.moments), history.undone, unwritten)
         with self._lock:
             if key in self._thoughts:
+                self._thoughts.move_to_end(key)
                 known: Thought = self._thoughts[key]
                 return known
         found = think()

@@ -25,6 +25,17 @@ from webapp.web.words import letter_keys, piece_name
 blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<int:player>")
 
 
+@blueprint.before_request
+def ask_for_owner() -> ResponseReturnValue | None:
+    """Redirect to the question whose a board is, before it is shown or corrected as somebody's."""
+    game_id, player = (request.view_args or {})["game_id"], (request.view_args or {})["player"]
+    if request.endpoint == "boards.give_back":
+        return None
+    if whole_table.is_owner_unsure(steps.opened(game_id), player):
+        return redirect(url_for("whole_table.show", game_id=game_id), 303)
+    return None
+
+
 @blueprint.get("/review")
 def review(game_id: str, player: int) -> ResponseReturnValue:
     """Show the photograph beside the drawn board; without one, the page for entry by hand."""
@@ -33,8 +44,6 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
         return _reviewed(game, player)
     if _is_being_read(game, player):
         return redirect(url_for("photographs.show", game_id=game_id), 303)
-    if whole_table.is_owner_open(game, player):
-        return redirect(url_for("whole_table.show", game_id=game_id), 303)
     if _is_by_hand(game, player):
         return hand_page(game, player)
     return render_template("review.html", **_context(game, player))

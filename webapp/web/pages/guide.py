@@ -352,7 +352,8 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         for place, (action, broken) in shown.places.items()
         if broken is None
     }
-    # News of cameras redraw the same screen on every phone. Gains have words in a language.
+    # Each camera event redraws this screen on every phone, so gains are cached; by language, as
+    # they are in words, and by places, as a phone that is yet to be handed over shows none.
     about = f"gains {game.revision} {language()} {sitting.seat} {shown.draft} {sorted(legal)}"
     each, of_all = guide_service().thought_of(
         game, history, about, lambda: gains(part, seen.state, legal, game.document)

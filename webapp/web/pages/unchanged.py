@@ -7,7 +7,6 @@ from flask import Response, current_app, request
 
 from webapp.app.session import flow
 from webapp.app.session.saved_games import SavedGame
-from webapp.web.context import live_service
 from webapp.web.pages import steps
 
 REVISION = "X-Revision"
@@ -20,9 +19,6 @@ def shown_digest(game: SavedGame, step: flow.Step) -> str:
     It is keyed, so that hidden content cannot be guessed by trial.
     """
     shown = json.dumps(flow.shown(game.document, step), sort_keys=True)
-    if step.name == flow.LIVE:  # it shows the table's log, to each seat something else
-        asked = request.query_string.decode(errors="replace")
-        shown += repr((live_service().log.last(game.id), game.seats, asked))
     key: bytes = current_app.config["SECRET_KEY"]
     return hmac.digest(key, shown.encode(), "sha256").hex()[:16]
 

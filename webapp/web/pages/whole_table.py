@@ -284,8 +284,8 @@ def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
     return [answer for answer in seen.answers if answer.step == step]
 
 
-def is_owner_open(game: SavedGame, number: int) -> bool:
-    """Return whether it is still to be asked if the board that an owner has is theirs."""
+def is_owner_unsure(game: SavedGame, number: int) -> bool:
+    """Return whether it is still to be asked whose the board given to an owner is."""
     photograph = photograph_of(game)
     if (
         photograph is None

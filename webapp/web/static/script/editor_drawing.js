@@ -25,18 +25,22 @@ function label(place) {
     @type {(board: Board, part: Part) => [string, string[]][]} */
 const ringsOf = (board, part) => Object.entries(board.value(part, {}));
 
-/** Change elements to fresh ones, touching only what differs: a drag redraws the board many times a second,
-    and a focused element stays so.
+/** Which element is the same as before: a place's, else the one at the same position.
+    @param {Element} child @param {number} at */
+const keyOf = (child, at) => child.getAttribute("data-place") ?? at;
+
+/** Change elements to fresh ones, touching only what differs: a drag redraws the board many times a second.
     @param {Element} old @param {Iterable<Element>} children */
 function refill(old, children) {
-  const fresh = [...children];
-  while (old.children.length > fresh.length) old.lastElementChild?.remove();
-  fresh.forEach((child, at) => {
-    const before = old.children[at];
-    if (!before) old.append(child);
-    else if (before.tagName !== child.tagName) before.replaceWith(child);
-    else if (!before.isEqualNode(child)) change(before, child);
+  const before = [...old.children];
+  const kept = new Map(before.map((child, at) => [keyOf(child, at), child]));
+  const now = [...children].map((child, at) => {
+    const same = kept.get(keyOf(child, at));
+    if (same?.tagName !== child.tagName) return child;
+    if (!same.isEqualNode(child)) change(same, child);
+    return same;
   });
+  if (now.length !== before.length || now.some((child, at) => child !== before[at])) old.replaceChildren(...now);
 }
 
 /** Set those attributes that differ.
@@ -64,7 +68,7 @@ export class Drawing {
     const layer = (/** @type {string} */ name) => made("g", { class: `editor-${name}` });
     this.layers = { rings: layer("rings"), links: layer("links"), places: layer("places") };
     this.scene.append(...Object.values(this.layers));
-    this.reach = FINGER; // mm
+    this.reach = 0; // a finger's, in mm, once it is drawn
   }
 
   /** mm per screen px. */
