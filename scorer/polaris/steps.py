@@ -92,7 +92,7 @@ class StepState:
     `scored`: the last phase was scored, but the frame has not been turned yet.
     """
 
-    table: Annotated[TableState, OnTable()]
+    table: TableState
     laid_out: bool = False
     card: PlayCard | None = None
     laid: tuple[str, ...] = ()
@@ -114,14 +114,17 @@ class StepState:
         return self.table.sky if self.card is None else placed(self.table, self._play)
 
     @property
-    def counted(self) -> TableState:
-        """The table with the pieces placed so far, and what they cost and bring (P42)."""
+    def counted(self) -> Annotated[TableState, OnTable()]:
+        """The table once the card is played with the pieces placed so far (P42)."""
         table = self.table
         if self.card is None:
             return table
         player = table.player
         shooting = max(0, player.shooting + gain(table, self._play))
-        paid = table.with_seat(table.turn, replace(player, shooting=shooting))
+        hand = list(player.hand)
+        hand.remove(self.card.card)
+        left = replace(player, shooting=shooting, hand=tuple(hand))
+        paid = table.with_seat(table.turn, left)
         return replace(paid, sky=self.sky)
 
     @property

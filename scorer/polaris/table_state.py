@@ -91,7 +91,7 @@ class Seat:
     name: str
     colour: str
     shooting: Annotated[int, OnTable("shooting_star", at_zero=True)]
-    marker: Annotated[int, OnTable("marker")]
+    marker: int
     hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("action_card")] = ()
     personal: Annotated[str | None, Secret(HIDDEN)] = None
 

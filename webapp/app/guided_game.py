@@ -252,6 +252,13 @@ class GuidedGame:
         """Return the letters of pieces that depend on the state, such as on how many play."""
         return {}
 
+    def marked_points(self, state: Any) -> Sequence[int] | None:
+        """Return each player's points by the markers on the table; None without such markers.
+
+        A guided screen shows them instead of what the score would be now.
+        """
+        return None
+
     def kept_cards(self, state: Any, seat: int) -> Mapping[str, Sentence]:
         """Return the cards that a seat has for good, whatever its pieces are, in words."""
         return {}

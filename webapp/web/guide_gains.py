@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask_babel import gettext as _
@@ -40,11 +40,18 @@ class Gain:
     points: int = 0
     cards: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
+    is_usual: bool = False
+    """Whether the points are those of most choices, which get no mark of their own."""
+    marked: Mapping[str, str] = field(default_factory=dict)
+    """Of all choices together: the names of the cards by the marks beside some of them."""
+    usual: int = 0
+    mostly: Sequence[str] = ()
+    """Of all choices together: what most of them do, which gets no mark."""
 
     @property
     def marks(self) -> str:
         """The gain in short, to be written beside the place."""
-        return self._with_cards(signed(self.points))
+        return self._with_cards("" if self.is_usual else signed(self.points))
 
     @property
     def explained(self) -> str:
@@ -63,8 +70,8 @@ class Gain:
         return f"{signed(self.points)} ({', '.join(named)})" if named else signed(self.points)
 
     def _with_cards(self, points: str) -> str:
-        cards = dict.fromkeys(mark for mark, _words in self.cards.values())
-        return " ".join([*([points] if self.points else []), *cards])
+        cards = dict.fromkeys(mark for mark, _words in self.cards.values() if mark)
+        return " ".join([*([points] if self.points and points else []), *cards])
 
 
 def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, int]:
@@ -109,7 +116,32 @@ def gains(
         )
         for place, one in found.items()
     }
-    return {place: one for place, one in differ.items() if one.marks}, common
+    differ = {place: one for place, one in differ.items() if one.marks}
+    return _marked(differ, common, len(legal), standing)
+
+
+def _marked(
+    differ: Mapping[str, Gain], common: Gain, places: int, standing: _Standings
+) -> tuple[Mapping[str, Gain], Gain]:
+    """Mark one card a place, the rarest; one that most places bring nearer is said once."""
+    near = Counter(id for one in differ.values() for id in one.cards)
+    mostly = {id for id, count in near.items() if 2 * count > places}
+    each = Counter(one.points for one in differ.values())
+    usual = next((by for by, count in each.items() if 2 * count > places), 0)
+    usual = usual if all(each) and each.total() == places else 0  # no mark is no change otherwise
+    marked = dict[str, str]()
+    found = {}
+    for place, one in differ.items():
+        rarest = min(one.cards.keys() - mostly, key=lambda id: (near[id], id), default=None)
+        cards = {
+            id: (mark if id == rarest else "", words) for id, (mark, words) in one.cards.items()
+        }
+        found[place] = replace(one, cards=cards, is_usual=bool(usual) and one.points == usual)
+        if rarest is not None:
+            marked[one.cards[rarest][0]] = standing.name(rarest)
+    names = [standing.name(id) for id in sorted(mostly)]
+    shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}
+    return found, replace(common, cards=shared, marked=marked, mostly=names, usual=usual)
 
 
 def _what_all_do(every: Sequence[Gain]) -> Gain:

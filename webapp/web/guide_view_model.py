@@ -83,6 +83,8 @@ class GuideViewModel:
     gains: Mapping[str, Gain] = field(default_factory=dict)
     """What choices on the board change, by place key, apart from what all of them do."""
     gain_of_all: Gain = field(default_factory=Gain)
+    idle: Collection[str] = ()
+    """The places where the piece may go, but one like it lies already."""
     hides_gains: bool = False
     """Whether the viewer decides on the board, and prefers not to see what choices change."""
 
@@ -111,7 +113,11 @@ class GuideViewModel:
     @property
     def lit(self) -> Sequence[str]:
         """The places where the piece may go."""
-        return [place for place, (_action, broken) in self.places.items() if broken is None]
+        return [
+            place
+            for place, (_action, broken) in self.places.items()
+            if broken is None and place not in self.idle
+        ]
 
 
 def view(
@@ -213,7 +219,19 @@ def view(
         advice is not None,
         draft,
         only_action,
+        idle=_idle(game, state, question, board),
     )
+
+
+def _idle(game: GuidedGame, state: Any, question: Question, board: int | None) -> Collection[str]:
+    """Return the places whose legal action leaves all pieces as they are, though one lies there."""
+    now = {} if board is None else game.pieces(state)[board]
+    return [
+        str(place)
+        for place, action in question.places.items()
+        if place in now and game.turns.illegal(state, action) is None
+        if game.pieces(game.turns.after_legal(state, action))[board or 0] == now
+    ]
 
 
 def _straight(asks: questions.Asked, choice: Choice, names: Sequence[str]) -> Choice:
@@ -356,15 +374,31 @@ def _of_computer(
     first, *rest = _events(game, moments_seen_by(turns, turn, seat), document) or [""]
     name = document["players"][turns.decides(history.state) or 0]["name"]
     then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
-    by_hand = history.set_up["draws"] == "hand"
-    done = _("Done for the computer") if by_hand else _("Continue")
+    hint = _(
+        "Whoever sits nearest does it on the table for %(name)s; without pieces, just tap.",
+        name=name,
+    )
     return Question(
         first,
-        "",
-        [Choice(done, advice.action)],
+        hint,
+        [Choice(_what_follows(game, turn, name, document), advice.action)],
         template="_computer_turn.html",
-        about=(then, as_sentence(spoken(advice.reason))),
+        about=(_("Then %(name)s:", name=name), then, as_sentence(spoken(advice.reason))),
     )
+
+
+def _what_follows(
+    game: GuidedGame, turn: Sequence[tuple[Any, Moment]], name: str, document: Document
+) -> str:
+    """Return the button after a computer player's turn: who plays next, if anybody does."""
+    after = turn[-1][1].state if turn else None
+    decides = None if after is None else game.turns.player(after)
+    if decides is None:
+        return _("Done")
+    then = str(document["players"][decides]["name"])
+    if then == name:
+        return _("Done: %(name)s goes on", name=name)
+    return _("Done: %(name)s plays next", name=then)
 
 
 def written(

@@ -428,6 +428,7 @@ def _context(
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
         "points": final.players if final else points,
+        "marked": None if shown is None or final else part.marked_points(shown.drawn_state),
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
@@ -445,9 +446,9 @@ def _context(
 
 
 def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence[SeatPanel]:
-    """Return the players' panels, starting with the phone's owner or the current player."""
+    """Return the players' panels: a computer's in its turn, else the phone's owner's, first."""
     mine = shown.sitting.mine
-    first = min(mine) if len(mine) == 1 else shown.player
+    first = min(mine) if len(mine) == 1 and not shown.is_computers else shown.player
     return table_strip(part, shown.drawn_state, game.document, first)
 
 
@@ -475,6 +476,8 @@ def _points_moved(
     """Yield whose points in view the latest events changed: name, both totals, and by what."""
     if shown is None or shown.is_computers or shown.question.tells_points:
         return
+    if part.marked_points(shown.drawn_state) is not None:
+        return  # until the markers move
     if not points or not shown.history.latest:
         return
     before, _moment = shown.history.latest[0]

@@ -59,7 +59,7 @@ def question(
         case Phase.PLACE if len(begun) > 1:
             place = _asked("space", star=star_name(begun[1]))
             replaces = any(
-                isinstance(one, Place) and one.star == begun[1] and one.space in galaxy
+                isinstance(one, Place) and one.star == begun[1] != galaxy.get(one.space, begun[1])
                 for one in play.actions(state)
             )
             more = [phrase("guide_space_replacing")] if replaces else []

@@ -1,6 +1,6 @@
 """Polaris' implementation of `GuidedGame`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer.objective import Objective
@@ -32,6 +32,9 @@ class GuidedPolaris(GuidedGame):
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
+
+    def marked_points(self, state: StepState) -> Sequence[int]:
+        return [seat.marker for seat in state.table.seats]
 
     def objective(self, id: str) -> Objective | None:
         """A common objective, also of a phase to come."""

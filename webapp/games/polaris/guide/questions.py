@@ -46,7 +46,7 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
         neutral = table.sky.board.starred if len(seats) == PLAYERS_WITH_NEUTRAL_STARS else ()
         return replace(asked, shown=[Place(space) for space in neutral])
     if state.scored:
-        return _phase(state)
+        return _phase(state, names)
     if state.card is not None:
         return _lay(state)
     if begun[:1] == ["card"]:
@@ -67,7 +67,8 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
     of_cards = {TakeCard: "take", ChooseCard: "card_again" if table.played else "card"}
     match action:
         case type():
-            return _button(of_cards[action]) if action in of_cards else None
+            costs = spoken(say("button_take_costs")) if action is TakeCard else ""
+            return replace(_button(of_cards[action]), note=costs) if action in of_cards else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             is_paid = table.card(card).deck == "advanced"
             costs = spoken(say("card_costs")) if is_paid else ""
@@ -81,7 +82,9 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
         case ChooseCard(card, _sector, choice) if card not in (HIDDEN, NO_CARD):
             costs = _moon_costs(table, action)
             return _pictured(played_for(table, action), table, card, [choice], costs)
-        case TakeCard() | ChooseCard():
+        case TakeCard():
+            return replace(_button("take"), note=spoken(say("button_take_costs")))
+        case ChooseCard():
             return _button(of_cards[type(action)])
         case EndPhase(int(new_moon)):
             return _button("phase", sector=new_moon)
@@ -150,16 +153,21 @@ def _moon_paid(state: StepState) -> Iterator[str]:
         yield spoken(say("guide_moon_short", n=held))
 
 
-def _phase(state: StepState) -> Question:
+def _phase(state: StepState, names: Sequence[str]) -> Question:
     table = state.table
     phase = table.phases[-1]
     card, lines = table.edition.common[phase.card], scored_lines(table)
     number, template = len(table.phases), f"{TEMPLATES}_phase.html"
     about, is_last = (card, lines), next_new_moon(state) is None
-    hints = ["guide_phase_why", *([] if is_last else ["guide_turn_frame", "guide_phase_table"])]
+    seats = [seat.name for seat in table.seats]
+    filled = names[seats.index(str(phase.telescope))]
+    why = say("guide_phase_why", name=filled, n=len(seats) - 1)
+    then = say("guide_phase_next", name=names[table.turn])
+    rest = [say("guide_turn_frame"), say("guide_phase_table"), then]
+    hints = [why, *([say("guide_phase_final")] if is_last else rest)]
     return replace(
         from_phrases(WORDS, "phase", template, about, number=number, all=PHASES, card=card.name),
-        hint=" ".join(spoken(say(key)) for key in hints),
+        hint=" ".join(map(spoken, hints)),
         shown=[Place(space) for line in lines for space in line.score.result.spaces],
         tells_points=True,
     )

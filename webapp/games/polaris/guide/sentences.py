@@ -43,7 +43,7 @@ def pieces_named(choice: Choice, dawn: bool) -> str:
     shown += [say(f"some_{orientation}", n=n) for orientation, n in links.items()]
     shown += [say("some_shooting")] if choice.shooting else []
     shown += [say("some_sun")] if dawn else []
-    return ", ".join(map(spoken, shown))
+    return " + ".join(map(spoken, shown))
 
 
 def describe(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
@@ -56,7 +56,7 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
     table = before.table
     match action:
         case TakeCard(card):
-            yield say("does_take", name=name, card=card_name(table, card))
+            yield say("does_take", name=name, sector=table.lunar_sector(card))
             if table.card(card).deck == "advanced":
                 yield say("take_paid")
         case Lay(_, place):

@@ -109,7 +109,8 @@ function sayWhy(one) {
 
 /** @param {SVGElement} space */
 function choose(space) {
-  if (space.dataset.why) {
+  const isMeant = space.dataset.action && space.matches(".refused-now"); // what changes nothing, tapped again
+  if (space.dataset.why && !isMeant) {
     sayWhy(space);
     return;
   }
