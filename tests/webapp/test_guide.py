@@ -13,6 +13,7 @@ from flask import Flask
 
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import Place
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
@@ -246,12 +247,15 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     last = html.unescape(guided.player.get(f"{guided.game}/guide").text)
     won = " & ".join(score.ranking[0]) + (" share the win" if score.ranking[0][1:] else " wins")
     assert won in last
-    assert "Going back hides the secret cards again." in last
+    assert "The secret cards are open now, and counted." in last
+    (lines,) = re.findall(r'<table class="score-lines">.*?</table>', last, re.DOTALL)
+    assert lines.count("Personal card") >= players, "it says which they were"
+    assert 'class="table-strip"' not in last
     history = guided.history
     final = history.moments[history.last_decision or 0]
     guided.back()
     taken_back = guided.page()
-    assert 'id="won"' not in taken_back and "hides the secret" not in taken_back
+    assert 'id="won"' not in taken_back and "The secret cards" not in taken_back
     guided.do(TURNS.write_action(final.action))
     assert guided.asked() == "The game is over"
     points = [f"{one.name} {one.total}" for one in score.players]
@@ -272,6 +276,23 @@ def test_what_lights_up_is_what_the_rules_allow(app: Flask) -> None:
     """`python -m tests.benchmarks.lit_spaces` looks at 10,000 states."""
     states = itertools.islice(placing_states(seed=3), 40)
     assert [found for state in states for found in differences(app, state)] == []
+
+
+def test_a_star_in_place_of_one_like_it_is_legal_but_not_lit(app: Flask) -> None:
+    guided, luck = Guided(app, "Ana", "Luis", draws="program"), random.Random(5)
+    state, alike = guided.play_out(luck, until=6), list[Place]()
+    while not alike:
+        choices = play.actions(state)
+        guided.do(TURNS.write_action(luck.choice(choices)))
+        state = guided.state
+        stars = state.seat.galaxy.stars
+        placed = [one for one in play.actions(state) if isinstance(one, Place)]
+        alike = [one for one in placed if stars.get(one.space) == one.star]
+    one = alike[0]
+    page = guided.page(f"place {one.star}")
+    (space,) = re.findall(rf'<g class="[^"]*" id="space-{one.space}".*?>', page, re.DOTALL)
+    assert " lit" not in space and "The same piece lies there already." in space
+    guided.do(TURNS.write_action(one))
 
 
 OF_A_PHASE = 4

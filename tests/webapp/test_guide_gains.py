@@ -12,7 +12,7 @@ from scorer.polaris.steps import STEPS, Lay, StepState
 from scorer.via_nebula.state import Carry
 from scorer.via_nebula.turns import TURNS as VALLEY
 from tests.webapp.conftest import HERE, Player
-from tests.webapp.guided import Guided, drafted, points_now
+from tests.webapp.guided import Guided, drafted
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
@@ -21,8 +21,11 @@ from webapp.web.guide_gains import NEARER, Gain, gains
 FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
 
-def points(page: str) -> list[int]:
-    return [int(one.replace("−", "-")) for one in re.findall(r"−?\d+", points_now(page))]
+def points(guided: GuidedSky) -> list[int]:
+    """Everybody's points if the game ended now."""
+    address = f"{guided.game}/guide/explain?points=1"
+    page = guided.player.get(address, headers={"X-Partial": "1"}).text
+    return [int(one.replace("−", "-")) for one in re.findall(r'total">.*?<td>(−?\d+)', page)]
 
 
 def lays_something(state: StepState) -> bool:
@@ -39,7 +42,9 @@ def test_a_place_says_what_its_choice_does_to_the_points_in_view(app: Flask, see
         assert offered
         action = luck.choice(list(offered))
         said = re.search(r"points in view ([+−]\d+)", offered[action])
-        moved = points(guided.send(action))[seat] - points(before)[seat]
+        earlier = points(guided)[seat]
+        guided.send(action)
+        moved = points(guided)[seat] - earlier
         if said:
             assert moved == int(said[1].replace("−", "-"))
             marked += 1
@@ -98,8 +103,10 @@ def test_a_star_says_which_career_cards_come_nearer(app: Flask) -> None:
     page = html.unescape(drafted(guided.player, guided.game, "place red"))
     numbers = {str(card) for card in guided.state.career}
     marks = re.findall(r'<text class="gain[^>]*>([^<]*)</text>', page)
-    assert marks and {one for mark in marks for one in mark.split()} <= numbers
-    assert NEARER not in page and "you come closer to that card" in page
+    assert {*marks} <= numbers, "one card a space"
+    assert all(2 * marks.count(one) <= page.count("data-action") for one in marks)
+    assert NEARER not in page and "Most lit spaces bring you closer to " in page
+    assert all(f"{mark}: closer to “" in page for mark in marks)
 
 
 def test_the_reasons_follow_the_points_and_add_up() -> None:

@@ -12,6 +12,7 @@ from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, StepState, cho
 from scorer.polaris.table_state import EndTurn, TakeShootingStars
 from tests.conftest import in_ci
 from tests.webapp.conftest import MakeApp, Player, totals
+from tests.webapp.guided import points_now
 from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
@@ -50,11 +51,10 @@ def lit(page: str) -> list[str]:
 def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     guided = GuidedSky(app, 3)
     assert guided.asked() == "Lay out the sky"
-    assert (
-        "With two players" not in guided.page() and "With two players" in GuidedSky(app, 2).page()
-    )
+    neutral = "a star of a colour that nobody plays"
+    assert neutral not in guided.page() and neutral in GuidedSky(app, 2).page()
     text = guided.tap("sky")
-    assert "Ana, what do you do?" in text and "Until the scoring: dawn 0 of 7" in text
+    assert "Ana, what do you do?" in text and "Dawn spaces taken: 0 of 7" in text
     assert re.search(r"Scored next: [^<(]+ \(now [+−]?\d+\)", text), "and what it would give"
     assert len(guided.state.table.objectives) == 5
     assert all(len(seat.hand) == 3 and seat.personal for seat in guided.state.table.seats)
@@ -104,6 +104,30 @@ def test_shooting_stars_are_the_same_above_the_sky_and_below(guided: GuidedSky) 
     assert held is not None and f"Shooting stars: {held[1]}<" in above
 
 
+def test_what_a_piece_costs_has_been_paid_at_once(app: Flask) -> None:
+    """The header and the panel count shooting stars, and the hand, as they are on the table now."""
+    guided, luck, paid = GuidedSky(app), random.Random(4), False
+    while not paid:
+        state = guided.play_on(luck, lambda state: bool(state.card and state.laid))
+        table, count = state.table, state.counted.player.shooting
+        paid = count != table.player.shooting
+        page = guided.page()
+        assert f"Shooting stars: {count}<" in page
+        panel = page[page.index(f'id="panel-{table.turn}"') :].partition("</article>")[0]
+        shown = re.findall(r'<b class="has-count[^"]*">(\d+)</b>', panel)
+        assert shown[:2] == [str(count), str(len(table.player.hand) - 1)]
+        guided.play_on(luck, lambda state: state.card is None)
+
+
+def test_the_score_markers_are_the_standing_until_the_end(guided: GuidedSky) -> None:
+    guided.play_on(random.Random(2), lambda state: bool(state.table.phases) and not state.scored)
+    page = guided.player.get(f"{guided.game}/guide").text
+    markers = [str(seat.marker) for seat in guided.state.table.seats]
+    assert points_now(page).startswith("Score markers:")
+    assert re.findall(r"\d+", points_now(page)) == markers
+    assert "points in view:" not in page, "they would be a second standing"
+
+
 def test_a_card_of_several_choices_is_one_button_that_says_them(guided: GuidedSky) -> None:
     luck = random.Random(3)
 
@@ -117,7 +141,7 @@ def test_a_card_of_several_choices_is_one_button_that_says_them(guided: GuidedSk
     page = guided.page("card")
     buttons = re.findall(r"data-draft .*?<span>(.*?)</span>", page)
     assert f"/actions/{card}.svg" in page
-    assert any("; or " in words for words in buttons), buttons
+    assert any(", or " in words for words in buttons), buttons
     assert not any("Play cards" in words for words in buttons)
 
 
@@ -187,7 +211,9 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     guided.play_on(random.Random(2), lambda state: state.scored)
     page, table = guided.page(), guided.state.table
     assert "Phase 1 of 5 is scored" in page
-    assert "All dawn spaces are taken, and the others have played once more." in page
+    filled = NAMES[[seat.name for seat in table.seats].index(table.phases[0].telescope or "")]
+    assert f"{filled} filled the dawn; after that, the others have played once more." in page
+    assert f"Then {NAMES[table.turn]} plays." in page
     for seat in table.seats:
         assert f"5 → {seat.marker}" in page
     assert guided.state.sky.new_moon == 1
@@ -279,8 +305,8 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
     guided.tap("shooting")
     before, page = guided.state, guided.page()
     assert before.table.turn == 1, "it is the computer's"
-    assert guided.asked().startswith("Luis ") and ">Continue<" in page
-    (then,) = re.findall(r'aria-label="And then">(.*?)</ol>', page)
+    assert guided.asked().startswith("Luis ") and ">Done: Ana plays next<" in page
+    (then,) = re.findall(r'<ol aria-labelledby="then-also">(.*?)</ol>', page)
     assert then.startswith("<li>Places ") and "Luis" not in then
     (step,) = re.findall(r'name="move" value="([^"]+)"', page)
     guided.tap(step)

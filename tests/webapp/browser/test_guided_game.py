@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from calibration import board_corners, load_profile
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import Place
 from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PHONE, Hands, Table
@@ -298,3 +299,21 @@ def test_what_lies_before_a_player_is_as_large_as_a_thumb(
     expect(targets.first).to_be_visible()
     assert targets.count() > 3
     assert targets.evaluate_all(REACHED) == []
+
+
+def test_the_board_on_which_a_place_is_asked_is_on_the_first_screen(
+    phones: list[Phone], server: Server
+) -> None:
+    guided, page = Guided(server.app, "Ana", "Luis", draws="program"), phones[0].page
+    state, luck = guided.play_out(random.Random(5), until=5), random.Random(5)
+    while not any(isinstance(one, Place) for one in play.actions(state)):
+        guided.do(TURNS.write_action(luck.choice(play.actions(state))))
+        state = guided.state
+    page.set_viewport_size({"width": 390, "height": 844})
+    star = next(one.star for one in play.actions(state) if isinstance(one, Place))
+    for hint in ("", "&hint=2"):
+        at = guided.history.number
+        page.goto(f"{guided.game}/guide?draft=place+{star}&at={at}{hint}")
+        board = page.locator("#drawn").bounding_box()
+        strip = page.locator("#table-strip").bounding_box()
+        assert board and strip and board["y"] + board["height"] <= strip["y"] + 1
