@@ -373,7 +373,7 @@ def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
     with app.test_request_context():
         question = _of_computer(part, seen, turn, Advice(take, "It needs cards"), named)
     assert question.words == "Ana takes the top card of the deck × 2."
-    assert question.about[0] == []
+    assert question.about[1] == []
 
 
 def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(app: Flask) -> None:
