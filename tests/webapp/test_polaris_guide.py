@@ -9,7 +9,7 @@ from flask import Flask
 from scorer.polaris.placing import gain
 from scorer.polaris.score import score_game
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, StepState, choices
-from scorer.polaris.table_state import EndTurn, TakeShootingStars
+from scorer.polaris.table_state import EndTurn, TakeCard, TakeShootingStars
 from tests.conftest import in_ci
 from tests.webapp.conftest import MakeApp, Player, totals
 from tests.webapp.guided import points_now
@@ -319,6 +319,19 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
         assert re.search(rf'class="space[^"]* taken[^"]* pointed[^>]* id="space-{space}"', page)
     guided.back()
     assert guided.state == before and f'value="{step}"' in guided.page()
+
+
+def test_each_card_that_may_be_taken_is_told_by_what_it_shows(app: Flask) -> None:
+    guided = GuidedSky(app)
+    guided.tap("sky")
+    state, taken = guided.state, {}
+    with app.test_request_context():
+        for action in STEPS.actions(state):
+            if isinstance(action, TakeCard):
+                card = state.table.card(action.card)
+                said = describe(state, action, STEPS.after(state, action), NAMES)
+                taken[state.table.lunar_sector(action.card), card.choices, card.dawn] = said
+    assert len({*taken.values()}) == len(taken) > 3
 
 
 # what a camera sees

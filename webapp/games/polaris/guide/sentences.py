@@ -56,7 +56,7 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
     table = before.table
     match action:
         case TakeCard(card):
-            yield say("does_take", name=name, sector=table.lunar_sector(card))
+            yield say("does_take", name=name, card=card_name(table, card))
             if table.card(card).deck == "advanced":
                 yield say("take_paid")
         case Lay(_, place):
