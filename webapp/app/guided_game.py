@@ -238,7 +238,7 @@ class GuidedGame:
     def look(self, state: Any, action: Any) -> Choice | None:
         """Return the words and picture of an action's button; None for the turns' own words.
 
-        So are no words of an action's, with what else the button shows.
+        A choice without words keeps the turns' own beside its note and picture.
         For an action class or several actions: the button that leads to all of them, None for what
         they have in common.
         """
