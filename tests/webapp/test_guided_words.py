@@ -127,6 +127,11 @@ def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
         ({}, "nearest end: 3 full constellations (most: 0)"),
         ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
         (
+            {"indicator": 17, "markers": ((0, 1), (0, 1), (), ())},
+            "nearest ends: square 18 of the black-star indicator (now 17)"
+            ", 5 career markers (now 4)",
+        ),
+        (
             {"indicator": 18, "noticed": 1},
             "The game ends with this round: the black indicator is at its last square",
         ),

@@ -89,9 +89,11 @@ def _follows(before: State, after: State) -> Iterator[Sentence]:
 
 
 def to_the_end(state: State) -> Sentence:
-    """The nearest condition of the last round, or why this is the last."""
+    """The conditions of the last round that lack one, else the nearest; or why this is the last."""
     found = endings_of(state)
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
-    nearest = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
-    return say(f"until_{nearest.kind}", needed=nearest.needed, reached=nearest.reached)
+    most = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
+    nearest = [one for one in found if one.reached and one.needed - one.reached == 1] or [most]
+    ends = [say(f"until_{one.kind}", needed=one.needed, reached=one.reached) for one in nearest]
+    return say("nearest_ends", n=len(ends), ends=tuple(ends))
