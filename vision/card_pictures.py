@@ -223,6 +223,7 @@ class DeckPictures:
         bare = _bare(corners, above, _COARSE_PX)
         within = None if bare is None else np.dstack([bare.astype(np.float32)] * 3)
         fits = cv2.matchTemplate(around, known, method, mask=within)
+        fits[~np.isfinite(fits)] = -1.0  # what is bare there is plain
         y, x = np.unravel_index(int(fits.argmax()), fits.shape)
         onto = _onto_square(corners, _COARSE_PX)
         square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * _COARSE_PX - 0.5

@@ -350,6 +350,17 @@ def test_a_place_is_moved_to_where_it_is_most_like_a_picture() -> None:
     assert still is off, "it is like none"
 
 
+def test_a_place_is_moved_by_what_is_bare_where_the_table_beside_it_is_plain() -> None:
+    at = np.array([[400.0, 300], [544, 300], [544, 444], [400, 444]]) - 0.5
+    image = np.full((900, 1200, 3), (60, 26, 18), np.uint8)
+    image[300:444, 400:544] = cv2.resize(picture(5), (144, 144))
+    above = at + np.array([[-60, -60], [-40, -60], [-40, 60], [-60, 60]])
+    image[240:504, 340:504] = 90
+    deck = DeckPictures(CardPicture(f"C{seed}", picture(seed)) for seed in range(12))
+    (moved,), _likeness = deck.settled(image, [at + np.array([9.0, -8.0])], 0.0, [above])
+    assert np.abs(moved - at).max() < 6, "by whole px of one blur"
+
+
 def test_a_picture_that_is_like_a_part_of_another_one_leaves_it_to_be_examined() -> None:
     """As a planet on one card is, and on another one among its moons."""
     whole = cv2.resize(on_white(3), (SIDE, SIDE))
