@@ -309,7 +309,7 @@ def test_an_explored_space_is_drawn_as_a_meadow(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/carry"):
         held = get_template_attribute("_board.html", "held")(drawing, {"A1": {"tile": 1}})
     (own,) = [region for region in drawing.regions if region.id == "A1"]
-    assert f'<polygon class="region meadow" points="{own.points}"' in held
+    assert f'<polygon class="held region meadow" points="{own.points}"' in held
     assert "<circle" not in held, "and no disc hides it"
 
 
