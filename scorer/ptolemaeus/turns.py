@@ -158,10 +158,10 @@ class PtolemaeusTurns(Turns[State, Action]):
         claimed = state.claimed
         by_comet = say("ended_by_comet")
         why = by_comet if claimed is None else say("ended_by_claim", name=Verbatim(names[claimed]))
-        told = say("ended_with", why=why)
+        ending = say("ended_with", why=why)
         for name, seat in zip(names, state.seats, strict=True):
             if planets := state.edition.secrets.get(seat.secret or ""):
-                why = told = say("secret_of", told=told, name=Verbatim(name), planets=planets)
+                why = ending = say("secret_of", ending=ending, name=Verbatim(name), planets=planets)
         return why
 
     def actions(self, state: State) -> Sequence[Action]:

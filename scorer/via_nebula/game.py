@@ -14,12 +14,7 @@ from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
 from scorer.sentence import Sentence
-from scorer.table import (
-    BoardKind,
-    Piece,
-    Piles,
-    Table,
-)
+from scorer.table import BoardKind, Piece, Piles, Table
 from scorer.via_nebula.board import (
     BUILDING,
     CRAFTSMAN,

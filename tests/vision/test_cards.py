@@ -350,7 +350,7 @@ def test_a_place_is_moved_to_where_it_is_most_like_a_picture() -> None:
     assert still is off, "it is like none"
 
 
-def test_a_place_is_moved_by_what_is_bare_where_the_table_beside_it_is_plain() -> None:
+def test_a_covered_card_is_aligned_on_a_plain_table() -> None:
     at = np.array([[400.0, 300], [544, 300], [544, 444], [400, 444]]) - 0.5
     image = np.full((900, 1200, 3), (60, 26, 18), np.uint8)
     image[300:444, 400:544] = cv2.resize(picture(5), (144, 144))

@@ -321,7 +321,7 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
     assert guided.state == before and f'value="{step}"' in guided.page()
 
 
-def test_each_card_that_may_be_taken_is_told_by_what_it_shows(app: Flask) -> None:
+def test_taking_a_card_says_what_the_card_shows(app: Flask) -> None:
     guided = GuidedSky(app)
     guided.tap("sky")
     state, taken = guided.state, {}

@@ -155,9 +155,7 @@ def test_the_owner_of_each_board_is_asked_first(player: Player, app: Flask) -> N
     assert re.search(r'value="O2" aria-current="true"', page)
 
 
-def test_of_two_phones_that_answer_whose_a_board_is_the_second_is_shown_that_it_was(
-    player: Player, app: Flask
-) -> None:
+def test_the_second_phone_to_assign_a_board_is_refused(player: Player, app: Flask) -> None:
     game = player.new_game("Ana", "Luis")
     page = send(player, game)
     board = re.search(r'name="board" value="([^"]+)"', page)
@@ -173,7 +171,7 @@ def test_of_two_phones_that_answer_whose_a_board_is_the_second_is_shown_that_it_
     assert [own["board"]["index"] for own in kept] == [0, 1], "Ana's, as the first one said"
 
 
-def test_whose_a_board_is_is_asked_before_its_review(player: Player, app: Flask) -> None:
+def test_the_review_waits_until_its_board_has_an_owner(player: Player, app: Flask) -> None:
     game = player.new_game("Ana", "Luis")
     player.lay_cards(game)
     page = send(player, game)

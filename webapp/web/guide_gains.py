@@ -42,11 +42,6 @@ class Gain:
     parts: Mapping[str, int] = field(default_factory=dict)
     is_usual: bool = False
     """Whether the points are those of most choices, which get no mark of their own."""
-    marked: Mapping[str, str] = field(default_factory=dict)
-    """Of all choices together: the names of the cards by the marks beside some of them."""
-    usual: int = 0
-    mostly: Sequence[str] = ()
-    """Of all choices together: what most of them do, which gets no mark."""
 
     @property
     def marks(self) -> str:
@@ -74,6 +69,19 @@ class Gain:
         return " ".join([*([points] if self.points and points else []), *cards])
 
 
+@dataclass(frozen=True)
+class CommonGain(Gain):
+    """The gain of all choices together, and what the marks beside some of them leave out.
+
+    `marked` has the names of the cards by the marks; `usual` is what most choices bring in points,
+    0 if they have a mark, and `mostly` the names of the cards that most bring nearer.
+    """
+
+    marked: Mapping[str, str] = field(default_factory=dict)
+    usual: int = 0
+    mostly: Sequence[str] = ()
+
+
 def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, int]:
     """Return by how many points each part of a score has changed, by its name."""
     found = Counter[str]()
@@ -85,14 +93,14 @@ def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, 
 
 def gains(
     game: GuidedGame, state: Any, legal: Mapping[str, Any], document: Document
-) -> tuple[Mapping[str, Gain], Gain]:
+) -> tuple[Mapping[str, Gain], CommonGain]:
     """Return what the legal actions of places change, by place, apart from what all of them do.
 
     `state` is the game as the viewer may know it.
     """
     turns, seat = game.turns, game.turns.decides(state)
     if seat is None or not 0 < len(legal) <= MOST_PLACES:
-        return {}, Gain()
+        return {}, CommonGain()
     standing = _Standings(game, document, seat)
     score, results = standing.of(state)
     found = {}
@@ -122,7 +130,7 @@ def gains(
 
 def _marked(
     differ: Mapping[str, Gain], common: Gain, places: int, standing: _Standings
-) -> tuple[Mapping[str, Gain], Gain]:
+) -> tuple[Mapping[str, Gain], CommonGain]:
     """Mark one card a place, the rarest; one that most places bring nearer is said once."""
     near = Counter(id for one in differ.values() for id in one.cards)
     mostly = {id for id, count in near.items() if 2 * count > places}
@@ -141,7 +149,9 @@ def _marked(
             marked[one.cards[rarest][0]] = standing.name(rarest)
     names = [standing.name(id) for id in sorted(mostly)]
     shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}
-    return found, replace(common, cards=shared, marked=marked, mostly=names, usual=usual)
+    return found, CommonGain(
+        common.points, shared, common.parts, marked=marked, usual=usual, mostly=names
+    )
 
 
 def _what_all_do(every: Sequence[Gain]) -> Gain:

@@ -230,7 +230,7 @@ class Asked:
             )
         choices = [*self._choices(names), *heading.choices]
         hint = f"{heading.hint} {more}".strip()
-        shown = heading.shown if places else heading.shown or self._named_by_buttons()
+        shown = heading.shown if places else heading.shown or self._places_of_buttons()
         return replace(heading, hint=hint, choices=choices, places=places, shown=shown)
 
     def _kind(self, words: Sequence[str]) -> str:
@@ -276,8 +276,8 @@ class Asked:
                 found[place] = self.game.tapped_action(self.state, tapped)
         return found
 
-    def _named_by_buttons(self) -> Sequence[Place]:
-        """Return the places that the buttons of legal actions stand for."""
+    def _places_of_buttons(self) -> Sequence[Place]:
+        """Return the places of the legal actions on buttons."""
         at = len(self.begun)
         return [
             place_named(word, line.parts[at])
@@ -331,7 +331,7 @@ class Asked:
         hidden = any(one.private for one in lines[0].parts[len(words) :]) and not self.is_shown
         is_whole = not (self._is_place(lines[0], len(words)) or hidden)
         if len(lines) == 1 and (is_whole or turns.illegal(self.state, action)):
-            return self._whole(action, names)
+            return self._whole(action, self.game.look(self.state, action), names)
         refused = action if self._has_one_obstacle(lines) else None
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         asked = [one for one in new if one[1] is not LITERAL] or new
@@ -343,8 +343,9 @@ class Asked:
             if look is not None:
                 legal = [one.action for one in lines if not turns.illegal(self.state, one.action)]
                 is_alone = len(legal) == 1 and not hidden
-                if is_alone and self.game.look(self.state, legal[0]) is not None:
-                    return self._whole(legal[0], names)
+                alone = self.game.look(self.state, legal[0]) if is_alone else None
+                if alone is not None:
+                    return self._whole(legal[0], alone, names)
                 return replace(look, action=refused, draft=draft, leads_nowhere=leads_nowhere)
         kind = self._kind_look(lines)
         named = kind.words if kind else ""
@@ -363,9 +364,9 @@ class Asked:
             note=kind.note if kind else "",
         )
 
-    def _whole(self, action: Any, names: Sequence[str]) -> Choice:
-        """Return the button of an action, in the turns' own words if the game has none."""
-        look = self.game.look(self.state, action) or Choice("")
+    def _whole(self, action: Any, look: Choice | None, names: Sequence[str]) -> Choice:
+        """Return the button of an action, in the turns' own words where its look has none."""
+        look = look or Choice("")
         players = players_named(self.game, self.state, action, names)
         words = look.words or as_title(spoken(self.game.turns.format_action(action, **players)))
         return replace(look, words=words, action=action)

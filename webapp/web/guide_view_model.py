@@ -21,7 +21,7 @@ from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
-from webapp.web.guide_gains import Gain
+from webapp.web.guide_gains import CommonGain, Gain
 from webapp.web.words import as_sentence, as_title, spoken
 
 MOST_NEWS = 4
@@ -82,7 +82,7 @@ class GuideViewModel:
     """Return the notation of the action that a draft leaves; "" if it leaves several."""
     gains: Mapping[str, Gain] = field(default_factory=dict)
     """What choices on the board change, by place key, apart from what all of them do."""
-    gain_of_all: Gain = field(default_factory=Gain)
+    gain_of_all: CommonGain = field(default_factory=CommonGain)
     idle: Collection[str] = ()
     """The places where the piece may go, but one like it lies already."""
     hides_gains: bool = False

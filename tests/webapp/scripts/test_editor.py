@@ -325,7 +325,7 @@ def test_another_size_scales_areas(run: Run) -> None:
     assert areas(run, body) == [{"field": field, "wedge": wedge}, bar]
 
 
-def test_of_a_board_whose_place_is_dragged_only_what_moves_is_drawn_anew(run: Run) -> None:
+def test_dragging_a_place_redraws_only_what_moves(run: Run) -> None:
     """Else a slow phone takes a tenth of a second for each step."""
     body = """
       const { Board } = await import("./editor_board.js");

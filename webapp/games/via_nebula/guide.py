@@ -76,12 +76,12 @@ class GuidedViaNebula(GuidedGame):
         """From which pile the tile comes, what its explorer brings, and what a forest takes."""
         seat, at = before.mover, action.at
         name = Verbatim(document["players"][seat]["name"])
-        told = [say("explores_with", name=name, at=at, pile=pile)]
+        events = [say("explores_with", name=name, at=at, pile=pile)]
         if _next_pile(after, seat) != pile:
-            told.append(say("pile_is_empty", n=before.edition.explorer))
+            events.append(say("pile_is_empty", n=before.edition.explorer))
         if before.valley.terrain[at] == FOREST:
-            told.append(say("forest_took_all"))
-        return _sentences(*told)
+            events.append(say("forest_took_all"))
+        return _sentences(*events)
 
     def letters(self, state: Any) -> Mapping[str, str]:
         """How many resources each token brings at this table."""

@@ -428,7 +428,7 @@ def _context(
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
         "points": final.players if final else points,
-        "marked": None if shown is None or final else part.marked_points(shown.drawn_state),
+        "marker_points": None if shown is None or final else part.marked_points(shown.drawn_state),
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),

@@ -286,11 +286,8 @@ def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
 
 def is_owner_unsure(game: SavedGame, number: int) -> bool:
     """Return whether it is still to be asked whose the board given to an owner is."""
-    photograph = photograph_of(game)
-    if (
-        photograph is None
-        or table_board(game.document, owner(game.document, number)["board"]) is None
-    ):
+    photograph, board = photograph_of(game), owner(game.document, number)["board"]
+    if photograph is None or table_board(game.document, board) is None:
         return False
     pages = pages_of(game.document["game"])
     whose = board_question(pages, game.document, photograph.reading or {})
