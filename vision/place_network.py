@@ -55,16 +55,29 @@ def place_odds(
     """(M, K + 2) log odds of K kinds of pieces, of none, and of being hidden, of each place.
 
     ``patches`` are from `join_patches`, of a board of ``game``; ``oblong`` (M,) bool marks the
-    places on links.
+    places on links. The network admits a kind either on those or on all others, so one that lies
+    on both is shown to it twice.
     """
-    on_edges = np.array(["edge" in piece.lies_on for piece in pieces])
+    shown = [
+        (n, on_edges)
+        for n, piece in enumerate(pieces)
+        for on_edges in (False, True)
+        if (piece.lies_on & {"edge"} if on_edges else piece.lies_on - {"edge"})
+    ]
+    bgr = [colour_profile.bgr(piece.id, piece.colour) for piece in pieces]
     inputs = {
         "patches": patches,
         "edge": oblong[:, None].astype(np.float32),
-        "swatches": np.array([colour_profile.bgr(p.id, p.colour) for p in pieces], np.float32),
-        "on_edges": on_edges[:, None].astype(np.float32),
+        "swatches": np.array([bgr[n] for n, _ in shown], np.float32),
+        "on_edges": np.array([[on_edges] for _, on_edges in shown], np.float32),
     }
-    return _network(game).answer(inputs).astype(float)
+    answer = _network(game).answer(inputs).astype(float)
+    odds = np.full((len(patches), len(pieces) + 2), -np.inf)
+    odds[:, -2:] = answer[:, -2:]
+    for column, (n, on_edges) in enumerate(shown):
+        there = oblong == on_edges
+        odds[there, n] = answer[there, column]
+    return odds
 
 
 def blend_kinds(first: np.ndarray, paler: np.ndarray) -> np.ndarray:
