@@ -283,6 +283,7 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
                 hands.next()
             continue
         yield from confirmed(hands, truth)
+        page.locator("#table-waiting").wait_for(state="detached")
         for doubt in page.locator(".table-question").all():
             yield doubt.locator("legend").inner_text()
             answer(hands, doubt, truth)

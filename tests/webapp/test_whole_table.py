@@ -3,8 +3,10 @@
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from tests.webapp.conftest import (
     jpeg,
     read_board,
 )
+from webapp.app.reading.read_photograph import ReaderClosedError, UnusablePhotographError
 from webapp.app.session.game_document import game_data
 from webapp.app.session.saved_games import Games
 
@@ -58,16 +61,25 @@ class Table:
     def __init__(self) -> None:
         self.cards: Sequence[Card] = [*PUBLIC, *OWN]
         self.tracks: Mapping[str, Any] = TRACKS
+        self.is_free = Event()
+        self.is_free.set()
+        self.problem: Exception | None = None
+        self.areas: list[Sequence[Any]] = []
 
     def __call__(self, path: Path, profile: str, boards: Sequence[Any]) -> dict[str, Any]:
+        self.areas.append(boards)
+        assert self.is_free.wait(60)
+        if self.problem:
+            raise self.problem
         return {"cards": list(self.cards), "tracks": self.tracks}
 
 
 @pytest.fixture
-def beside(monkeypatch: pytest.MonkeyPatch) -> Table:
+def beside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     table = Table()
     monkeypatch.setattr("webapp.web.application.read_table", table)
-    return table
+    yield table
+    table.is_free.set()
 
 
 @pytest.fixture
@@ -86,6 +98,17 @@ def send(player: Player, game: str) -> str:
     answer = player.post(f"{game}/photographs", sent)
     assert answer.headers["Location"] == f"{game}/table"
     player.wait_for_reading(game)
+    return player.get(f"{game}/table").text
+
+
+def send_busy(player: Player, game: str, beside: Table) -> str:
+    """Send one, and wait until its boards are read and what is beside them is begun."""
+    beside.is_free.clear()
+    begun = len(beside.areas)
+    player.post(f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes"})
+    while len(beside.areas) == begun:
+        time.sleep(0.01)
+    assert player.get(f"{game}/table/progress").json == {"state": "beside"}
     return player.get(f"{game}/table").text
 
 
@@ -153,6 +176,104 @@ def test_the_owner_of_each_board_is_asked_first(player: Player, app: Flask) -> N
     assert [own["stars"]["ar4"] for own in kept["players"]] == [OTHER["ar4"], STARS["ar4"]]
     page = player.get(f"{game}/nebula/players/0/personal").text
     assert re.search(r'value="O2" aria-current="true"', page)
+
+
+READING = "Reading what is beside the boards"
+
+
+def test_boards_are_reviewed_while_what_is_beside_them_is_read(
+    player: Player, app: Flask, beside: Table, reader: TellingReader
+) -> None:
+    for number in range(2):
+        doubtful = read_board(STARS, doubtful="ar1" if number else "ta1")
+        reader.boards[number] = {**doubtful, "corners": (LEFT, RIGHT)[number]}
+    game = player.new_game("Ana", "Luis")
+    page = send_busy(player, game, beside)
+    assert WHOSE in page and READING not in page
+    page = name_owner(player, game, page, "Ana")
+    assert READING in page and "All right" not in page and WHOSE not in page
+    assert {*asked(page)} == {"guess-0-ta1", "guess-1-ar1"}
+    confirmed = document_of(app, game)["confirmed"]
+    assert player.post(f"{game}/table", {"as-shown": "yes"}).status_code == 422
+    assert document_of(app, game)["confirmed"] == confirmed, "the cards were seen by nobody"
+    beside.is_free.set()
+    player.wait_for_reading(game)
+    page = player.get(f"{game}/table").text
+    assert READING not in page and "All right" in page and WHOSE not in page
+    assert player.get(f"{game}/table/progress").json == {"state": "read"}
+    assert beside.areas == [[LEFT, RIGHT]]
+
+
+def test_whose_a_board_is_waits_for_cards_that_may_show_it(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.post(f"{game}/nebula/players/1/personal", {"card": "O2"})
+    page = send_busy(player, game, beside)
+    assert WHOSE not in page and "Reading the photograph" in page and not asked(page)
+    answer = player.get(f"{game}/players/0/review")
+    assert answer.headers["Location"] == f"{game}/table", "it may be the other one's"
+    beside.is_free.set()
+    player.wait_for_reading(game)
+    assert WHOSE not in player.get(f"{game}/table").text
+
+
+def test_cards_that_cannot_be_read_leave_the_boards(
+    player: Player, app: Flask, beside: Table
+) -> None:
+    beside.problem = UnusablePhotographError("too_slow", "too slow")
+    game = player.new_game("Ana", "Luis")
+    assert "All right" in photograph(player, game)
+    answer = player.post(f"{game}/table")
+    assert answer.headers["Location"] == f"{game}/nebula/cards"
+
+
+def test_a_server_that_ends_meanwhile_reads_only_what_is_left(
+    player: Player, app: Flask, beside: Table, reader: TellingReader, make_app: MakeApp
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    name_owner(player, game, send_busy(player, game, beside), "Luis")
+    beside.problem = ReaderClosedError()
+    beside.is_free.set()
+    app.extensions["stargazer"].reading_queue.close()
+    assert player.get(f"{game}/table/progress").json == {"state": "beside"}
+    beside.problem = None
+    again = Player(make_app(rate_limits=False).test_client())
+    again.wait_for_reading(game)
+    assert again.get(f"{game}/table/progress").json == {"state": "read"}
+    assert len(reader.names) == 1 and beside.areas == 2 * [[LEFT, RIGHT]]
+    stars = [own["stars"]["ar4"] for own in document_of(again.client.application, game)["players"]]
+    assert stars == [OTHER["ar4"], STARS["ar4"]], "as it was said meanwhile"
+
+
+def test_another_photograph_meanwhile_is_the_one_that_counts(
+    player: Player, app: Flask, beside: Table, reader: TellingReader
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    send_busy(player, game, beside)
+    sent = {"photo": (io.BytesIO(jpeg()), "y.jpg"), "whole": "yes"}
+    player.post(f"{game}/photographs", sent)
+    assert player.get(f"{game}/table/progress").json == {"state": "waiting"}
+    assert "Reading the photograph" in player.get(f"{game}/table").text
+    beside.is_free.set()
+    page = send(player, game)
+    assert WHOSE in page and len(reader.names) == 3
+    first = app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])[0]
+    assert first.state == "read" and first.reading and len(first.reading["cards"]) == 10
+
+
+def test_a_photograph_that_is_to_be_read_again_is_not_completed_before(
+    player: Player, app: Flask, beside: Table, reader: TellingReader
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    send_busy(player, game, beside)
+    services = app.extensions["stargazer"]
+    of_game = game.rpartition("/")[2]
+    (taken,) = services.photographs.of(of_game)
+    services.photographs.read_again(taken)
+    services.photographs.record_beside(taken.id, {"cards": []})
+    assert services.photographs.get(of_game, taken.id).state == "waiting"
+    beside.is_free.set()
 
 
 def test_the_second_phone_to_assign_a_board_is_refused(player: Player, app: Flask) -> None:

@@ -103,7 +103,7 @@ class RevisionRow(Base):
 
 
 class PhotographRow(Base):
-    """A photograph of a game; `state` is waiting, read or failed, and `reading` is the result.
+    """A photograph of a game; `state` is as in `Photograph`, and `reading` is the result.
 
     `player` is the seat it was taken for, None until it is assigned. `begun` counts the servers
     that started reading it and did not finish. `delivery` is the id that the sending phone gave it.

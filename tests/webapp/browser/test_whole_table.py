@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import cv2
@@ -104,11 +105,13 @@ def test_a_finished_game_of_two_takes_eight_taps(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    read = card_jobs.read_table
-    monkeypatch.setattr(
-        "webapp.web.application.read_table",
-        lambda *asked: {**read(*asked), "tracks": TRACKS},
-    )
+    read, is_reviewed = card_jobs.read_table, Event()
+
+    def read_later(*asked: Any) -> dict[str, Any]:
+        assert is_reviewed.wait(60)
+        return {**read(*asked), "tracks": TRACKS}
+
+    monkeypatch.setattr("webapp.web.application.read_table", read_later)
     table = serve_table(TableReader(), tmp_path)
     hands = hands_at(device, open_context, base_url=table.address)
     page = hands.page
@@ -131,6 +134,10 @@ def test_a_finished_game_of_two_takes_eight_taps(
     with page.expect_event("load"):
         hands.tap("#answer-1")
     expect(page.locator("#question-message")).to_have_count(0)
+    expect(page.locator("#table-waiting")).to_be_visible()
+    expect(page.locator(".table-photograph polygon")).to_have_count(2)
+    expect(page.locator(".thumb .primary")).to_have_count(0)
+    is_reviewed.set()
     expect(page.locator(".table-photograph polygon")).to_have_count(12)
     hands.show(f"{device}-table-3-review")
     hands.next()

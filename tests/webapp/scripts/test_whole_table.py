@@ -1,6 +1,9 @@
 """A photograph of the whole table is kept until the computer has it, and its page opened then."""
 
+import json
 from typing import Any
+
+import pytest
 
 from tests.webapp.scripts.conftest import FRAME, Run
 
@@ -98,3 +101,34 @@ def test_it_is_said_to_be_on_its_way_while_it_waits_for_another(run: Run) -> Non
       return [meanwhile, shown(), location.hash];
     """
     assert whole_table(run, body) == [["sending"], [], "#table"]
+
+
+REVIEWED = f"""{FRAME}<form id="step" data-photograph="p1"></form><fieldset>
+  <input type="radio" form="step" name="guess-0-ar1" value="red" checked>
+  <input type="radio" form="step" name="guess-0-ar1" value="blue"></fieldset>
+  <input type="checkbox" form="step" name="as-shown" value="yes">"""
+
+
+OTHER, TICK, UNTOUCHED = ["guess-0-ar1", "blue"], ["as-shown", "yes"], ["guess-0-ar1", "red"]
+
+
+@pytest.mark.parametrize(
+    ("photograph", "fields", "chosen"),
+    [
+        ("p1", [OTHER, TICK], [OTHER, TICK]),
+        ("p1", [OTHER], [OTHER]),
+        ("p2", [OTHER, TICK], [UNTOUCHED]),  # of another photograph
+        ("p1", [TICK], [UNTOUCHED]),  # that guess was not on the page
+    ],
+)
+def test_what_was_chosen_stays_when_the_cards_are_read(
+    run: Run, photograph: str, fields: Any, chosen: Any
+) -> None:
+    kept = json.dumps({"photograph": photograph, "fields": fields, "top": 0})
+    body = f"""
+      sessionStorage.setItem("stargazer chosen at the table", {json.dumps(kept)});
+      await import("./whole_table.js");
+      const kept = sessionStorage.getItem("stargazer chosen at the table");
+      return [[...new FormData(document.getElementById("step"))], kept];
+    """
+    assert run("dom.js", body, None, REVIEWED) == [chosen, None]

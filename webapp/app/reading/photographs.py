@@ -25,6 +25,9 @@ MOST_BYTES_OF_GAME = 500_000_000
 PHONES_BYTES = 10_000_000
 """The size expected of a phone's photograph, in bytes."""
 
+BESIDE = "beside"
+"""The state of a whole table's photograph of which only the boards are read so far."""
+
 WaitingSeats = Sequence[int | None]
 """The seats of photographs waiting to be read; None if not assigned yet."""
 ChooseSeat = Callable[[WaitingSeats], int | None]
@@ -39,9 +42,9 @@ class NoSuchPhotographError(LookupError):
 class Photograph:
     """A photograph of a game.
 
-    `state` is "waiting", "read" or "failed"; `problem` is the reason in one word; `reading` is the
-    result in the format of readings; `player` is the seat it was taken for, None until it is
-    assigned when its turn comes.
+    `state` is "waiting", `BESIDE`, "read" or "failed"; `problem` is the reason in one word;
+    `reading` is the result in the format of readings; `player` is the seat it was taken for, None
+    until it is assigned when its turn comes.
     """
 
     id: str
@@ -50,6 +53,11 @@ class Photograph:
     state: str
     problem: str | None
     reading: Mapping[str, Any] | None
+
+    @property
+    def has_boards(self) -> bool:
+        """Whether its boards are read."""
+        return self.state in (BESIDE, "read")
 
     @property
     def boards(self) -> list[Mapping[str, Any]]:
@@ -160,14 +168,14 @@ class Photographs:
         return read_view.cached((self, game_id), lambda: self._all(query))
 
     def waiting(self) -> list[Photograph]:
-        """Return all photographs waiting to be read, the oldest first.
+        """Return all photographs that are still to be read, at least in part, the oldest first.
 
         Those being read when a server and its reading process ended come last, as they may have
         been the cause.
         """
         return self._all(
             select(PhotographRow)
-            .where(PhotographRow.state == "waiting")
+            .where(PhotographRow.state.in_(("waiting", BESIDE)))
             .order_by(case((PhotographRow.begun > 1, PhotographRow.begun), else_=0))
             .order_by(PhotographRow.added_at)
         )
@@ -225,6 +233,20 @@ class Photographs:
                 row.state = "failed" if problem else "read"
                 row.reading = dict(reading) if reading else None
                 row.problem = problem
+
+    def record_boards(self, photograph_id: str, boards: Mapping[str, Any]) -> None:
+        """Record a reading of boards alone: what is beside them is read next."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph_id)
+            if row is not None:
+                row.state, row.reading, row.problem = BESIDE, dict(boards), None
+
+    def record_beside(self, photograph_id: str, beside: Mapping[str, Any]) -> None:
+        """Complete such a reading, unless the photograph is to be read again from the beginning."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph_id, with_for_update=True)
+            if row is not None and row.state == BESIDE:
+                row.state, row.reading = "read", {**(row.reading or {}), **beside}
 
     def remove(self, game_id: str, photograph_id: str) -> None:
         """Delete a photograph, its row first. Raises NoSuchPhotographError."""

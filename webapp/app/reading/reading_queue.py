@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,7 +26,12 @@ from webapp.app.database import is_temporary
 from webapp.app.game_pages import pages_of
 from webapp.app.peers import LEASE, Peers
 from webapp.app.reading.fair_queue import Asker, Turns
-from webapp.app.reading.photographs import Photograph, Photographs
+from webapp.app.reading.photographs import (
+    BESIDE,
+    NoSuchPhotographError,
+    Photograph,
+    Photographs,
+)
 from webapp.app.reading.read_photograph import (
     ReaderClosedError,
     ReadFile,
@@ -266,10 +272,17 @@ class ReadingQueue:
         return 0 < servers <= MOST_BEGUN
 
     def _read_and_record(self, photograph: Photograph) -> None:
-        """Read a photograph, and record the result or the problem."""
+        """Read a photograph, and record the result or the problem.
+
+        The boards of a whole table are recorded first: people look at them while the rest is read.
+        """
         path = self._photographs.path(photograph)
         try:
             game = self._games.open(photograph.game_id)
+            photograph = self._photographs.get(photograph.game_id, photograph.id)
+            if photograph.state == BESIDE:  # since a server ended
+                self._read_beside(photograph, game)
+                return
             photograph, player = self._seated(photograph, game)
             if player is None:
                 self._photographs.record(photograph.id, None, "no_seat")
@@ -282,7 +295,7 @@ class ReadingQueue:
                 self._expected(photograph, player, game),
                 {game.document["game"]: pages_of(game.document["game"]).piece_roles(game.document)},
             )
-        except NoSuchGameError:
+        except (NoSuchGameError, NoSuchPhotographError):
             log.info("game %s was deleted before its photograph was read", photograph.game_id)
             return
         except UnusablePhotographError as error:
@@ -291,26 +304,25 @@ class ReadingQueue:
             self._photographs.record(photograph.id, None, error.problem)
             return
         self._keep_pictures(photograph, result.preview, result.boards)
-        reading = {
-            **result.reading,
-            **self._table_cards(photograph, game, result.reading["boards"]),
-        }
         # Assign boards first: a page that sees the photograph as read must find their owners.
-        self._deal(photograph, player, reading["boards"])
-        self._photographs.record(photograph.id, reading, None)
-
-    def _table_cards(
-        self, photograph: Photograph, game: SavedGame, boards: Boards
-    ) -> Mapping[str, Any]:
-        """Return what is beside the boards in a photograph of the whole table; {} for others."""
+        self._deal(photograph, player, result.reading["boards"])
         if self._read_table is None or photograph.id != table_photograph(game.document):
-            return {}
-        path, corners = self._photographs.path(photograph), [one["corners"] for one in boards]
+            self._photographs.record(photograph.id, result.reading, None)
+            return
+        self._photographs.record_boards(photograph.id, result.reading)
+        self._read_beside(replace(photograph, reading=result.reading), game)
+
+    def _read_beside(self, photograph: Photograph, game: SavedGame) -> None:
+        """Read what is beside the boards of a whole table, and record that."""
+        assert self._read_table is not None
+        path = self._photographs.path(photograph)
+        corners = [board["corners"] for board in photograph.boards]
+        beside: Mapping[str, Any] = {}
         try:
-            return self._read_table(path, self._boards.name_of(game.document), corners)
-        except UnusablePhotographError as error:
+            beside = self._read_table(path, self._boards.name_of(game.document), corners)
+        except (ProfileError, UnusablePhotographError) as error:
             log.warning("no cards were read in photograph %s: %s", photograph.id, error)
-            return {}
+        self._photographs.record_beside(photograph.id, beside)
 
     def _seated(self, photograph: Photograph, game: SavedGame) -> tuple[Photograph, int | None]:
         """Assign a photograph without a seat to a seat that has become free, if any."""
@@ -326,7 +338,9 @@ class ReadingQueue:
         return {
             waiting.player
             for waiting in self._photographs.waiting()
-            if waiting.game_id == photograph.game_id and waiting.id != photograph.id
+            if waiting.game_id == photograph.game_id
+            and waiting.id != photograph.id
+            and not waiting.has_boards
         }
 
     def _expected(self, photograph: Photograph, player: int, game: SavedGame) -> int:

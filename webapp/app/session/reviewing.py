@@ -77,7 +77,7 @@ class Review:
     @property
     def is_clear(self) -> bool:
         """Whether there are no open questions and no broken rules."""
-        was_read = self.photograph is not None and self.photograph.state == "read"
+        was_read = self.photograph is not None and self.photograph.has_boards
         was_seen = self.followed or was_read
         return was_seen and not (self.doubtful or self.breaks or self.has_twin)
 

@@ -189,6 +189,17 @@ def board_question(pages: GamePages, document: Document, reading: Reading) -> Bo
     return None
 
 
+def may_cards_tell(pages: GamePages, document: Document) -> bool:
+    """Whether a card is known to be a player's, so that it may show whose board is beside it."""
+    return any(_own_cards(pages, document, player) for player in document["players"])
+
+
+def _own_cards(pages: GamePages, document: Document, player: Mapping[str, Any]) -> set[str]:
+    """Return the ids of cards that are known to be a player's."""
+    asked = [question for step, question in _questions(pages, document) if step.player is not None]
+    return {player[question.id] for question in asked if player.get(question.id)}
+
+
 def _is_plain(
     pages: GamePages,
     document: Document,
@@ -202,9 +213,7 @@ def _is_plain(
     same = [at for at in boards if colours_on(reading["boards"][at], pages) == {marker}]
     if same == [index] and markers.count(marker) == 1:
         return True
-    player = document["players"][seat_of(document, number)]
-    asked = _questions(pages, document)
-    known = {player.get(question.id) for step, question in asked if step.player is not None}
+    known = _own_cards(pages, document, document["players"][seat_of(document, number)])
     return any(
         card["card"] in known
         and card["confidence"] >= UNCERTAIN_BELOW

@@ -61,7 +61,7 @@ def _about(game: SavedGame, unkept: str | None = None) -> ResponseReturnValue:
 def photographed(game: SavedGame) -> list[tuple[Owner, str, int]]:
     """Return the boards seen in photographs: owner, photograph id and index."""
     of_owners = [(owner, owner.board) for owner in owners_of(game.document)]
-    known = {one.id for one in services().photographs.of(game.id) if one.state == "read"}
+    known = {one.id for one in services().photographs.of(game.id) if one.has_boards}
     return [
         (owner, board["photograph"], board["index"])
         for owner, board in of_owners

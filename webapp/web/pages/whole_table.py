@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from flask import Blueprint, flash, render_template, request
+from flask import Blueprint, flash, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -24,6 +24,7 @@ from webapp.app.session.table_reading import (
     TableCard,
     TableReading,
     board_question,
+    may_cards_tell,
     read_table,
     table_photograph,
 )
@@ -106,6 +107,13 @@ def show(game_id: str) -> ResponseReturnValue:
     if photograph_of(game) is None:
         services().reading_queue.prepare(game)
     return _page(game)
+
+
+@blueprint.get("/progress")
+def progress(game_id: str) -> ResponseReturnValue:
+    """Return the state of the photograph, "" if there is none."""
+    photograph = photograph_of(steps.opened(game_id))
+    return jsonify(state=photograph.state if photograph else "")
 
 
 @blueprint.post("")
@@ -285,7 +293,7 @@ def answers_seen(game: SavedGame, step: flow.Step) -> Sequence[TableAnswer]:
 
 
 def is_owner_unsure(game: SavedGame, number: int) -> bool:
-    """Return whether it is still to be asked whose the board given to an owner is."""
+    """Return whether it is still to be found out whose the board given to an owner is."""
     photograph, board = photograph_of(game), owner(game.document, number)["board"]
     if photograph is None or table_board(game.document, board) is None:
         return False
@@ -355,15 +363,16 @@ def _fields(pages: GamePages, game: SavedGame, asked: Sequence[TableAnswer]) -> 
 def _page(game: SavedGame) -> str:
     photograph = photograph_of(game)
     game, pages = steps.opened(game.id), pages_of(game.document["game"])
-    read = photograph is not None and photograph.state == "read"
-    assert photograph is not None or not read
-    reading = photograph.reading or {} if photograph is not None and read else None
-    whose = board_question(pages, game.document, reading) if reading else None
-    boards = _boards(game, photograph) if photograph is not None and read else []
-    seen = _seen(pages, game, photograph, request.form) if photograph is not None and read else None
+    read = photograph if photograph is not None and photograph.has_boards else None
+    whose = board_question(pages, game.document, read.reading or {}) if read else None
+    is_partly_read = read is not None and read.state != "read"
+    if is_partly_read and whose is not None and may_cards_tell(pages, game.document):
+        read = whose = None  # rather than ask what a card will show
+    boards = _boards(game, read) if read else []
+    seen = _seen(pages, game, read, request.form) if read else None
     ends = (
-        _end_questions(pages, game, photograph, boards)
-        if photograph is not None and read and whose is None
+        _end_questions(pages, game, read, boards)
+        if read and whose is None and not is_partly_read
         else ()
     )
     guesses = _guesses(boards)
@@ -378,6 +387,7 @@ def _page(game: SavedGame) -> str:
         game=game,
         step=STEP,
         photograph=photograph,
+        is_partly_read=is_partly_read,
         whose=whose,
         owners=owners_of(game.document),
         played_on=board_title(current_profile().title),

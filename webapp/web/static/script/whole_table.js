@@ -2,12 +2,12 @@
    That of a table is queued. */
 
 import { away, keepPhotograph } from "./away.js";
-import { all, one, texts } from "./dom.js";
+import { all, data, maybe, one, released, texts } from "./dom.js";
 import { field, newName, queue } from "./outbox.js";
 
 /** @import { Entry } from "../../scripts.js" */
 
-const PATIENCE = 700; // ms between updates
+const PATIENCE = 300; // ms between looks at the progress
 
 for (const photo of all(".whole-table [data-sends]", HTMLInputElement)) {
   photo.addEventListener("change", () => {
@@ -48,13 +48,44 @@ document.addEventListener("delivered", ({ detail: { entry } }) => {
   if (entry.page && forms.some((form) => isOf(entry, form))) location.assign(entry.page);
 });
 
-async function follow() {
+const CHOSEN = "stargazer chosen at the table";
+const step = maybe("form#step[data-photograph]", HTMLFormElement);
+let isLeft = false; // for another page, which a reload would prevent
+addEventListener("beforeunload", () => { isLeft = true; });
+addEventListener("pageshow", () => { isLeft = false; });
+
+/** @param {HTMLElement} waiting */
+async function follow(waiting) {
+  const { progress, state } = data(waiting);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    const answer = await fetch(location.href).catch(() => null); // the server will be back
-    if (answer?.ok && !(await answer.text()).includes("data-busy")) break;
+    const answer = await fetch(progress).catch(() => null); // the server will be back
+    if (answer?.ok && (await answer.json()).state !== state) break;
+  }
+  await released();
+  if (isLeft) return;
+  if (step) {
+    const { photograph } = data(step);
+    const fields = texts(new FormData(step));
+    sessionStorage.setItem(CHOSEN, JSON.stringify({ photograph, fields, top: one(".scroll").scrollTop }));
   }
   location.reload();
 }
 
-if (document.querySelector("[data-busy]")) follow();
+/** What was chosen while the rest of the same photograph was being read. */
+function restoreChosen() {
+  const kept = JSON.parse(sessionStorage.getItem(CHOSEN) ?? "null");
+  sessionStorage.removeItem(CHOSEN);
+  if (!step || kept?.photograph !== data(step).photograph) return;
+  const chosen = new Map(kept.fields);
+  const fields = [...step.elements].filter((field) => field instanceof HTMLInputElement);
+  const shown = fields.filter(({ name }) => name.startsWith("guess-"));
+  if (shown.every(({ name }) => chosen.has(name))) { // a tick is for what was on the page
+    for (const field of fields) if (chosen.get(field.name) === field.value) field.checked = true;
+  }
+  one(".scroll").scrollTop = kept.top;
+}
+
+restoreChosen();
+const waiting = document.getElementById("table-waiting");
+if (waiting) follow(waiting);
