@@ -223,12 +223,22 @@ def _ended(state: State) -> State:
     return state.first_do(Task("travel", places=moving), Task("travel", places=(COMET,)))
 
 
-def comes_home(state: State) -> bool:
-    """Whether the comet will be home, or past it, at the end of this round (T60, T62, T63)."""
+def coming(state: State) -> Mapping[str, str]:
+    """Where the planets of the event, and then the comet, will be after this round (T60, T62)."""
     moving = state.edition.events.get(state.event, ())
     planets = {own: onward(at) if own in moving else at for own, at in state.standing.items()}
-    at = free_from(onward(state.comet), planets)
-    return state.travelled + _steps(state, at) >= len(ZODIAC)
+    comet = free_from(onward(state.comet), planets)
+    return {**{own: planets[own] for own in moving}, COMET: comet}
+
+
+def comes_home(state: State) -> bool:
+    """Whether the comet will be home, or past it, at the end of this round (T63)."""
+    return state.travelled + _steps(state, coming(state)[COMET]) >= len(ZODIAC)
+
+
+def turn_of(state: State) -> int:
+    """The number of the turn in the round, as the turn marker shows it."""
+    return min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
 
 
 def _steps(state: State, at: str) -> int:

@@ -30,7 +30,7 @@ from scorer.ptolemaeus.edition import (
     ZODIAC,
     onward,
 )
-from scorer.ptolemaeus.effects import TURNS_A_ROUND, begun, done, settled
+from scorer.ptolemaeus.effects import begun, done, settled, turn_of
 from scorer.ptolemaeus.ephemeris import comet_of, free_from, sky_of
 from scorer.ptolemaeus.legal import main_actions, rule_break, standing, steps, studies, unpaid
 from scorer.ptolemaeus.score import PtolemaeusSheet, score_table
@@ -257,8 +257,7 @@ class PtolemaeusTurns(Turns[State, Action]):
             )
             for seat in state.seats
         }
-        turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
-        pieces = pieces_on_board(state.bodies, state.start, state.asteroids, seats, turn)
+        pieces = pieces_on_board(state.bodies, state.start, state.asteroids, seats, turn_of(state))
         return (PlainPosition(BOARD, pieces),)
 
     def placing(self, state: State, place: BoardPlace, piece: str) -> Action | None:

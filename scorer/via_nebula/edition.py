@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from heapq import heappop, heappush
 from types import MappingProxyType
 from typing import Any
 
@@ -73,6 +74,29 @@ def ways_from(
                 ways[there] = way
                 found.append(there)
     return ends
+
+
+def least_blocked(
+    valley: Valley, open_meadows: frozenset[str], start: str, end: str
+) -> tuple[str, ...]:
+    """The path from `start` to a ruin over the fewest spaces that are not open, none a ruin.
+
+    Of several the shortest; both ends are included, and it is empty if ruins enclose one of them.
+    """
+    todo: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, start, (start,))]
+    done = set[str]()
+    while todo:
+        blocked, length, here, way = heappop(todo)
+        if here == end:
+            return way
+        if here in done:
+            continue
+        done.add(here)
+        for there in valley.around[here]:
+            if there == end or valley.terrain[there] != RUIN:
+                worse = blocked + (there != end and there not in open_meadows)
+                heappush(todo, (worse, length + 1, there, (*way, there)))
+    return ()
 
 
 @dataclass(frozen=True)

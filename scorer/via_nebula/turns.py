@@ -110,10 +110,16 @@ class ViaNebulaTurns(Turns[State, Action]):
         return found or ([Decline()] if state.power else [Pass()])
 
     def offered(self, state: State) -> Sequence[Action]:
-        """All candidates, and what is legal."""
+        """All candidates, and what is legal; not what a secret contract lacks (V16)."""
         if state.over or drawn_from(state):
             return ()
-        return list(dict.fromkeys((*candidates(state), *self.actions(state))))
+        secret = {*state.seat.hand} - {HIDDEN}
+        found = (
+            one
+            for one in candidates(state)
+            if not (isinstance(one, Build) and one.card in secret and illegal(state, one))
+        )
+        return list(dict.fromkeys((*found, *self.actions(state))))
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """The rule that forbids an action, in words; None if it is legal."""

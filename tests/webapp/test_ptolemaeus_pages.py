@@ -211,7 +211,7 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
         asked = part.question(state, "", (), ["Ana", "Eva"])
         assert asked and asked.words == "Ana, first pay for the pieces of the observation"
         assert "two of its colour" in asked.hint
-        assert part.question(table("leo"), "", (), ["Ana", "Eva"]) is None
+        assert part.question(replace(table("leo"), round=2), "", (), ["Ana", "Eva"]) is None
         for pieces, reported in (
             ((), "moves to Pisces."),
             ([{"pisces": 1}], "the pieces there go back"),
@@ -231,7 +231,7 @@ def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
         (11, 5, "the last turn"),
     ):
         state = replace(table("leo"), round=4, travelled=travelled, acted=acted, event="E1")
-        assert said in str([*standing(state, ["Ana", "Eva"])][-1][1])
+        assert said in str(dict(standing(state, ["Ana", "Eva"]))["comet"])
 
 
 def test_a_comet_that_will_jump_home_makes_the_round_the_last() -> None:
@@ -240,7 +240,7 @@ def test_a_comet_that_will_jump_home_makes_the_round_the_last() -> None:
     moving = state.edition.events[state.event]
     for at, said in (("aquarius", "last round"), ("pisces", "comet 10 of 12")):
         own = replace(state, planets=tuple(at if one == moving[0] else "leo" for one in PLANETS))
-        assert said in str([*standing(own, ["Ana", "Eva"])][-1][1])
+        assert said in str(dict(standing(own, ["Ana", "Eva"]))["comet"])
 
 
 def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
@@ -490,7 +490,9 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         assert "in the place of an opponent" in notes(held)["Play Nova Luna"]
         observed = table("gemini sagittarius", venus="gemini", mars="sagittarius")
         opposition = "Observe the opposition of Gemini and Sagittarius"
-        assert notes(observed, "observe")[opposition] == "2 pieces, each paid with cards"
+        assert notes(observed, "observe")[opposition] == (
+            "2 pieces, each paid with cards; not studied yet, there: Venus, Mars"
+        )
         turned = [
             one.words for one in asked(replace(table(), open=("virgo", "aries")), "take").choices
         ]
@@ -512,3 +514,80 @@ def test_a_sextant_is_one() -> None:
     state = replace(table("sextant"), todo=(Task("pay", places=("leo",), observed=("leo",)),))
     assert "pays with a sextant for" in TURNS.format_event(Pay("leo", ("sextant",)), "Ana")
     assert TURNS.actions(state) == [Pay("leo", ("sextant",))]
+
+
+def test_where_bodies_will_be_after_the_round_is_said_in_it() -> None:
+    state = replace(table(pieces=[{"virgo": 2}], comet="cancer"), event="E1")
+    moving = state.edition.events["E1"]
+    told = {term: str(one) for term, one in standing(state, ["Ana", "Eva"])}[""]
+    assert all(f"{TURNS.words.word(one)} to " in told for one in moving)
+    assert told.endswith("the comet to Virgo; it takes away 2 pieces of yours")
+    apart = {
+        term: str(one)
+        for term, one in standing(state.with_seat(0, pieces=(0,) * 12), ["Ana", "Eva"])
+    }
+    assert apart[""].endswith("the comet to Virgo")
+
+
+def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
+    part, names = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    first = did(table(), "take deck", "take deck")
+    second = replace(first, acted=1)
+    with app.test_request_context():
+        for state, said in (
+            (first, None),
+            (second, "Eva ends the turn: move the turn marker to 2."),
+        ):
+            action = TURNS.read_action("end")
+            assert part.describe(state, action, TURNS.after(state, action), names) == said
+
+
+def test_what_cannot_be_observed_stands_beside_what_can(app: Flask) -> None:
+    """Of two conjunctions the cards pay for one: the other says why not."""
+    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    state = table("cancer cancer")
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        choices = Asked(part, state, "observe", is_shown=True).question(document).choices
+    broken = {
+        one.words: TURNS.illegal(state, one.action)
+        for one in choices
+        if isinstance(one.action, Observe) and one.action.what == "conjunction"
+    }
+    assert [bool(why) for why in broken.values()] == [False, True]
+    assert "do not pay" in str(broken["Observe the conjunction in Libra"])
+
+
+def test_a_first_and_a_last_turn_say_what_counts(app: Flask) -> None:
+    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    last = replace(table("leo", venus="leo"), round=6, travelled=11, acted=5, first=1)
+    placed = replace(last, todo=(Task("place", places=("leo",)),), played=("signa_ignis",))
+    placed = replace(placed, actions=0, acting=True)
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        told = Asked(part, table(), is_first=True).question(document).hint
+        assert told.startswith("Do one of three things: take two cards, observe")
+        assert told.endswith("as does your secret objective.") and len(told.split()) < 60
+        for state, is_said in ((last, True), (placed, True), (replace(last, acted=3), False)):
+            hint = Asked(part, state).question(document).hint
+            assert ("except Nova Constellatio" in hint) is is_said
+        notes = [one.note for one in Asked(part, placed).question(document).choices]
+        assert notes == ["your turns are over: nothing more is studied"]
+        studies = replace(placed).with_seat(0, placed.seats[0].shifted({"leo": 2}))
+        notes = [one.note for one in Asked(part, studies).question(document).choices]
+        assert notes == ["not studied yet, there: Venus"]
+
+
+def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(app: Flask) -> None:
+    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        question = Asked(part, table("leo"), "take").question(document)
+        notes = {one.words: one.note for one in question.choices}
+        assert notes["take Cancer"] == "Mercurius, Sol there"
+        assert notes["take Aries"] == "no planet for you there"
+        assert "takes its place at once" in question.hint
+        paid = did(table("leo leo virgo", comet="leo"), "observe constellation leo")
+        (one,) = Asked(part, paid, is_shown=True).question(document).choices
+        assert one.note == "then you hold 2 cards"

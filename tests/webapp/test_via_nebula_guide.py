@@ -19,7 +19,7 @@ from tests.webapp.test_via_nebula_pages import begun
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.games.via_nebula.views import standing
+from webapp.games.via_nebula.views import blocked_ways, standing
 from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_questions import Asked
 from webapp.web.table_strip import card_of_market, explained, table_strip
@@ -57,14 +57,14 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
         "above what is asked"
     )
-    assert "Five buildings end the game: Ana 0, Eva 0" in page, "and how near that is"
+    assert "Five buildings, then a last turn: Ana 0, Eva 0" in page, "and how near that is"
     page = drafted(player, game, "craftsman")
     assert "Place a craftsman: where?" in page
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
     assert "where a ring is lit" in page
     assert "On every lit space: −1 (Exploitations, Storage at the end)." in page
-    assert "It is the same wherever you go." in page and "−1 until a building uses it" in page
+    assert "It is the same wherever you go." in page
     page = drafted(player, game, "explore")
     assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 
@@ -137,8 +137,9 @@ def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
         return {one.words: one.action for one in choices if one.piece}
 
     with app.test_request_context("/lessons/via_nebula/carry"):
-        one, clay = carried("A4", "K4").items()
+        one, other, clay = carried("A4", "K4").items()
         assert one == ("carry wood from A6 to A4", Carry("A6", "A4"))
+        assert other == ("carry wood from A6 to K4", Carry("A6", "K4")), "which says why not"
         assert clay == ("carry clay from B1", None), "asked on the board, which says why not"
         assert ("carry wood from A6", None) in carried("A4", "A4").items()
         assert carried("A4") == {one[0]: one[1], "carry clay from B1 to A4": Carry("B1", "A4")}
@@ -179,15 +180,15 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/build"):
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
-            assert ("one fewer than is printed" in hint(players, "craftsman")) is fewer
+            assert ("One fewer than is printed" in hint(players, "craftsman")) is fewer
         for players, gives in [
-            (2, "2 resources and 1 point. ×3"),
-            (4, "3 resources and 1 point. ×4"),
+            (2, "2 resources, 1 point. ×3"),
+            (4, "3 resources, 1 point. ×4"),
         ]:
-            assert f"×{players // 2 + 1} brings {gives} brings" in hint(players, "craftsman")
+            assert f"×{players // 2 + 1}: {gives}" in hint(players, "craftsman")
         built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
         asked = Asked(part, built, "build").question(document)
-        assert "the site comes back" in asked.hint
+        assert "takes the site’s place" in asked.hint
         second = replace(table(2, tokens={}), left=1)
         for state, is_said in [(second, True), (table(2, tokens={}), False)]:
             asked = Asked(part, state, "explore").question(document)
@@ -327,20 +328,32 @@ def test_each_choice_says_what_it_brings(app: Flask) -> None:
         lie = {"B4": ("wheat", 2)}
         state = table(2, {"B1": "wood-3"}, lie, ruins, "A5", open="N1 N2 N8 N11")
         whole = notes(state)
-        assert "brings resources to carry" in whole["Place a craftsman"]
+        assert "contracts face up need 3 wood, 3 clay, 2 stone" in whole["Place a craftsman"]
         assert whole["erect a building: A4"] == "face-up contracts fulfilled there: 7, 4, 4 points"
         built = [
             note for words, note in notes(state, "build A4").items() if "wood and stone" in words
         ]
-        assert built == ["4 points; left over for the storage: 1"]
+        assert built == [
+            "4 points; left over for the storage: 1; then you may turn one resource into another, "
+            "now or never, without an action"
+        ]
         carried = notes(state, "carry B4")
         assert carried == {}, "asked on the board"
         lie = {"A5": ("wheat", 2), "B4": ("wood", 1)}
         one_site = table(2, {}, lie, {"A4": (site("blue", wood=1),)})
         assert notes(one_site, "carry") == {
-            "carry wheat from A5 to A4": "face-up contracts that lack it there: 4 points",
-            "carry wood from B4 to A4": "",
+            "carry wheat from A5 to A4": (
+                "on A4: 1 wood; completes a face-up contract of 4 points"
+            ),
+            "carry wood from B4 to A4": (
+                "on A4: 1 wood; no face-up contract lacks it there: −1 if it is left over; "
+                "the last one: the meadow opens"
+            ),
         }
+        longer = replace(one_site, open=("N33",) * 4)
+        assert next(iter(notes(longer, "carry").values())) == (
+            "on A4: 1 wood; then a face-up contract of 11 points lacks stone, clay, food"
+        )
         own = state.with_seat(0, hand=("X1",))
         seen = TURNS.seen_by(own, None)
         assert notes(replace(seen, open=("N8",) * 4))["erect a building: A4"] == "", (
@@ -403,3 +416,61 @@ def test_the_contracts_face_up_have_a_heading_and_a_key(app: Flask) -> None:
     table_of = page.partition("Contracts face up, for whoever")[2].partition("</section>")[0]
     assert "A green frame: all of it." in table_of and table_of.count("<li>") == 4
     assert not [*on_table(replace(table(2), over=True))], "what is left over matters to nobody"
+
+
+def test_a_contract_in_hand_is_built_without_being_named(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
+    ruins = {"A4": (site("blue", wood=1, stone=2),)}
+    for hand, words in (
+        (("X1",), ["for a contract in your hand"]),
+        (("X2", "X1"), ["for contract 2 in your hand"]),
+        (("X2", "X3"), []),
+    ):
+        state = table(2, {}, {}, ruins, open="N8 N2 N3 N33").with_seat(0, hand=hand)
+        with app.test_request_context("/lessons/via_nebula/build"):
+            choices = Asked(part, state, "build", is_shown=True).question(document).choices
+        own = [one for one in choices if one.action and one.action.card in hand]
+        assert [one.words for one in own] == [f"erect a building on A4 {one}" for one in words]
+        assert not any(one.about for one in own), "no picture either"
+        assert all(TURNS.illegal(state, one.action) is None for one in own)
+
+
+def test_what_is_in_the_way_of_a_resource_is_drawn(app: Flask) -> None:
+    lie, ruins = {"A6": ("wood", 2), "B1": ("clay", 1)}, {"A4": (site("blue"),)}
+    state = table(2, {}, lie, ruins)
+    drawing = draw(load_profile("via_nebula/standard"))
+    at = {region.id: (region.x, region.y) for region in drawing.regions}
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        ((_colour, points, barred),) = blocked_ways(drawing, state, ["carry A6"])
+        assert points == [at["A6"], at["A5"], at["A4"]] and barred == [at["A5"]]
+        assert not [*blocked_ways(drawing, state, [])]
+        open_now = replace(state, pieces=replace(state.pieces, tiles=frozenset({"A5"})))
+        assert not [*blocked_ways(drawing, open_now, ["carry A6 A4"])], "nothing is in its way"
+        both = [*blocked_ways(drawing, state, ["carry A6", "carry B1"])]
+        assert [len(barred) for _colour, _points, barred in both] == [1], "the nearest alone"
+        part = pages_of("via_nebula").guided
+        assert part is not None
+        document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
+        for own, is_said in ((state, True), (table(2, {}, {"A5": ("wood", 1)}, ruins), False)):
+            assert ("✕" in Asked(part, own, "carry").question(document).hint) is is_said
+
+
+def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
+    first = table(2, {"B1": "wood-3"})
+    begun_already = table(2, {"B1": "wood-3"}, {}, {"A4": (site("blue"),)})
+    last = replace(begun_already, ender=1)
+    with app.test_request_context("/lessons/via_nebula/build"):
+        for state, words in (
+            (first, "Resources without a craftsman are everybody’s."),
+            (begun_already, ""),
+            (last, "Contracts left in hand cost nothing."),
+        ):
+            hint = Asked(part, state).question(document).hint
+            assert words in hint and bool(hint) is bool(words)
+        told = Asked(part, first, is_first=True).question(document).hint
+    assert told.startswith("Do two actions, the same one twice") and len(told.split()) < 60

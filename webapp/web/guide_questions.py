@@ -6,7 +6,7 @@ actions have in common are not asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -18,13 +18,14 @@ from calibration import Profile
 from scorer.notation import LITERAL, Part, parts_of, place_named
 from scorer.places import Place, PlaceKind
 from scorer.sentence import Phrasebook, Value, Verbatim
+from scorer.table_guide import guide_of
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.languages import language
 from webapp.app.session.game_document import player_names
 from webapp.web.context import current_profile
-from webapp.web.words import as_sentence, as_title, piece_name, spoken, spoken_name
+from webapp.web.words import as_sentence, as_title, piece_name, said, spoken, spoken_name
 
 TAPPED: frozenset[PlaceKind] = frozenset({"spot", "edge"})
 """The kinds of places that are tapped on the drawn board; others have buttons."""
@@ -109,13 +110,15 @@ class Line:
 class Asked:
     """The question for a state after a `draft` has been chosen.
 
-    `is_shown`: whoever decides sees their cards on this screen.
+    `is_shown`: whoever decides sees their cards on this screen. `is_first`: they have not decided
+    anything before, so that they are told what a turn is.
     """
 
     game: GuidedGame
     state: Any
     draft: str = ""
     is_shown: bool = False
+    is_first: bool = False
 
     @cached_property
     def lines(self) -> Sequence[Line]:
@@ -226,12 +229,18 @@ class Asked:
             heading = Question(
                 _("%(what)s: choose", what=as_title(kind))
                 if kind
-                else _("%(name)s, what do you do?", name=names[seat or 0])
+                else _("%(name)s, what do you do?", name=names[seat or 0]),
+                "" if kind else self._turn_in_short(),
             )
         choices = [*self._choices(names), *heading.choices]
         hint = f"{heading.hint} {more}".strip()
         shown = heading.shown if places else heading.shown or self._places_of_buttons()
         return replace(heading, hint=hint, choices=choices, places=places, shown=shown)
+
+    def _turn_in_short(self) -> str:
+        """Return what a turn is, for whoever has none behind them."""
+        guide = guide_of(self.game.game) if self.is_first else None
+        return said(guide.turn[0]) if guide else ""
 
     def _kind(self, words: Sequence[str]) -> str:
         """Return the kind of action that begins with some words, or the button that led to it.
@@ -312,7 +321,8 @@ class Asked:
                     for other, own in further.items()
                 ]
             elif lines:
-                choices.append(self._choice([*self.begun, word], lines, names))
+                choice = self._choice([*self.begun, word], lines, names)
+                choices += [choice, *self._refused_beside(choice, lines, names)]
         return [replace(one, aside=True) for one in choices] if on_board else choices
 
     def _is_place(self, line: Line, at: int) -> bool:
@@ -363,6 +373,17 @@ class Asked:
             piece=next((word for word, own in asked if own.piece), ""),
             note=kind.note if kind else "",
         )
+
+    def _refused_beside(
+        self, choice: Choice, lines: Sequence[Line], names: Sequence[str]
+    ) -> Iterator[Choice]:
+        """Yield the buttons of what is illegal, beside that of the only legal action of several."""
+        illegal = self.game.turns.illegal
+        if choice.action is None or illegal(self.state, choice.action):
+            return
+        for action in (line.action for line in lines):
+            if action != choice.action and illegal(self.state, action):
+                yield self._whole(action, self.game.look(self.state, action), names)
 
     def _whole(self, action: Any, look: Choice | None, names: Sequence[str]) -> Choice:
         """Return the button of an action, in the turns' own words where its look has none."""

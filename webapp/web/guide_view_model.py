@@ -28,7 +28,8 @@ MOST_NEWS = 4
 MOST_WORDS = 30
 """How many recent events, of how many words, are shown; what was before is folded away."""
 MOST_IMPOSSIBLE = 2
-"""How many impossible choices are shown below possible ones; more are folded away."""
+"""How many impossible choices are shown below possible ones; of more than that those are folded
+away that do not fill up as many choices."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,9 @@ class GuideViewModel:
     def folded(self) -> int:
         """The number of last choices to fold away: many impossible ones after possible ones."""
         impossible = sum(_is_impossible(*one) for one in self.choices)
-        return impossible if MOST_IMPOSSIBLE < impossible < len(self.choices) else 0
+        possible = len(self.choices) - impossible
+        is_much = possible and impossible > MOST_IMPOSSIBLE
+        return min(impossible, len(self.choices) - MOST_IMPOSSIBLE) if is_much else 0
 
     @property
     def lit(self) -> Sequence[str]:
@@ -146,7 +149,7 @@ def view(
     is_shown = has_secrets and decides == history.seat
     is_handed = is_shown or not has_secrets
 
-    asks = questions.Asked(game, state, draft, is_shown)
+    asks = questions.Asked(game, state, draft, is_shown, history.is_first)
     if draft and (advice is not None or not asks.is_begun(document)):
         draft, asks = "", replace(asks, draft="")
     if advice is not None:

@@ -48,7 +48,8 @@ class SeenHistory:
 
     `latest` is the last decision and what followed by itself, `earlier` what came before it since
     the last turn of that seat, for the public of whose turn it is; each with the state before it.
-    `is_decided`: whether anybody has decided anything yet.
+    `is_decided`: whether anybody has decided anything yet; `is_first`: whether whoever decides now
+    has not.
     """
 
     seat: int | None
@@ -58,6 +59,7 @@ class SeenHistory:
     number: int
     is_decided: bool = False
     earlier: Sequence[tuple[Any, Moment]] = ()
+    is_first: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,13 @@ class History:
             self.number,
             self.last_decision is not None,
             moments_seen_by(turns, self.earlier(turns, seat), seat),
+            turns.decides(self.state) not in self._deciders(turns),
         )
+
+    def _deciders(self, turns: Turns[Any, Any]) -> set[int | None]:
+        """Return who has decided anything so far."""
+        every = enumerate(self.moments)
+        return {turns.decides(self._before(at)) for at, one in every if one.by != "itself"}
 
     def decided_last(self, game: GuidedGame) -> int | None:
         """Return the seat that made the last decision; None if no player did."""

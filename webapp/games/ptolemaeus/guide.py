@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorer.ptolemaeus.edition import COMET, SEXTANT
+from scorer.ptolemaeus.edition import COMET, SEXTANT, ZODIAC
+from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, turn_of
 from scorer.ptolemaeus.sky import Aspect, places_of
 from scorer.ptolemaeus.state import (
     DECK,
+    Claim,
     Discard,
+    End,
     Event,
     Move,
     Observe,
@@ -27,7 +30,7 @@ from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.languages import language
 from webapp.games.ptolemaeus.pages import EVENT
-from webapp.web.words import as_title
+from webapp.web.words import as_sentence, as_title
 
 
 class GuidedPtolemaeus(GuidedGame):
@@ -38,14 +41,24 @@ class GuidedPtolemaeus(GuidedGame):
     ) -> Question | None:
         """The next step of a task in progress, or the first card that is taken."""
         seat = self.turns.decides(state)
-        if seat is None or not state.todo:
+        if seat is None:
+            return None
+        if not state.todo:
             match begun:
                 case ["take", *_]:
-                    hint = said(say("take_two_hint")) if SEXTANT in state.open else ""
-                    return Question(said(say("take_two")), hint)
+                    hint = "take_two_hint" if SEXTANT in state.open else "take_hint"
+                    return Question(said(say("take_two")), said(say(hint)))
                 case ["observe"]:
-                    return Question("", said(say("pay_hint")))
-            return None
+                    return Question("", _sentences("pay_hint", "observe_hint"))
+            if begun or not state.round:
+                return None
+            if _is_last(state):
+                return Question("", said(say("last_turn")))
+            return (
+                Question("", said(say("first_turn")))
+                if state.round == turn_of(state) == 1
+                else None
+            )
         task = state.todo[0]
         is_next = task.kind == "take" and task.left
         what = say("next_take" if is_next else f"first_{task.kind}")
@@ -57,13 +70,21 @@ class GuidedPtolemaeus(GuidedGame):
         if task.kind == "pay" and len(task.observed) > 1:
             nth = len(task.observed) - len(task.places) + 1
             what = say("pay_nth", n=nth, all=len(task.observed))
-        hint = said(say(f"{task.kind}_hint")) if task.kind in ("pay", "study", "place") else ""
+        hints = [f"{task.kind}_hint"] if task.kind in ("take", "pay", "study", "place") else []
+        if task.kind == "pay":
+            hints.append("paid_hint")
         if is_next and SEXTANT in state.open:
-            hint = said(say("next_take_hint"))
-        return Question(said(say("does_next", name=names[seat], what=what)), hint)
+            hints = ["next_take_hint"]
+        if _is_last(state):
+            hints.append("last_turn")
+        return Question(said(say("does_next", name=names[seat], what=what)), _sentences(*hints))
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
-        """Where the comet stops, whether it sweeps pieces, and whether it ends the game."""
+        """Where the comet stops, what it sweeps, whether it ends the game; the turn marker."""
+        seat = self.turns.decides(before)
+        if isinstance(action, End) and seat is not None and turn_of(after) != turn_of(before):
+            name = Verbatim(document["players"][seat]["name"])
+            return as_sentence(said(say("does_end_marked", name=name, turn=turn_of(after))))
         if not (isinstance(action, Travel) and action.body == COMET):
             return None
         swept = any(seat.on(action.at) for seat in before.seats)
@@ -72,6 +93,7 @@ class GuidedPtolemaeus(GuidedGame):
 
     def look(self, state: Any, action: Any) -> Choice | None:
         """Pictures of the cards that are taken, paid, played or discarded, and what it costs."""
+        note = ""
         match action:
             case type():
                 return self._kind(state, action)
@@ -81,7 +103,7 @@ class GuidedPtolemaeus(GuidedGame):
             case [Observe(what), *_]:
                 return self._observe(state, what, action)
             case Observe(what, at) if not self.turns.illegal(state, action):
-                return Choice("", note=said(say("observe_pieces", n=len(places_of(what, at)))))
+                return Choice("", note=self._pieces(state, places_of(what, at)))
             case Play(card):
                 texts = (term.text for term in self.game.glossary if term.id == card)
                 note = next(map(said, texts), "")
@@ -89,24 +111,29 @@ class GuidedPtolemaeus(GuidedGame):
             case [Study() as study, *_] | (Study() as study):
                 return self._study(state, study, action)
             case Place(at=at) | Move(at=at) | Swap(at=at):
-                return self._placed(state, at)
+                return self._placed(state, at, action)
             case Pay(_, cards):
-                pass
-            case Take(card) if state.open.count(card) > 1:
-                words = said(say("take_several", card=card, n=state.open.count(card)))
-                return Choice(words, template="ptolemaeus/guide/_cards.html", about=(card,))
+                left = len(state.seats[self.turns.decides(state) or 0].hand) - len(cards)
+                note = said(say("pay_leaves", n=left))
             case Take(card) | Discard(card) if card != DECK:
                 cards = (card,)
+                note = self._useful(state, card) if isinstance(action, Take) else ""
             case _:
                 return None
         words = said(self.turns.format_action(action))
-        return Choice(words, template="ptolemaeus/guide/_cards.html", about=cards)
+        if isinstance(action, Take) and (n := state.open.count(action.card)) > 1:
+            words = said(say("take_several", card=action.card, n=n))
+        return Choice(words, note=note, template="ptolemaeus/guide/_cards.html", about=cards)
 
     def _kind(self, state: State, kind: type) -> Choice | None:
-        """Which planets are studied after an action."""
-        if kind is not Study or state.todo:
+        """Which planets are studied after an action, and whether anything can be observed."""
+        if kind not in (Study, Observe) or state.todo:
             return None
         actions = self.turns.actions(state)
+        if kind is Observe:
+            if not state.actions or any(isinstance(one, Observe) for one in actions):
+                return None
+            return Choice(as_title(said(say("ask_observe"))), note=said(say("nothing_to_pay")))
         planets = dict.fromkeys(one.planet for one in actions if isinstance(one, Study))
         note = said(say("study_now_note", planets=tuple(planets)))
         return Choice(said(say("study_now")), note=note) if planets else None
@@ -128,21 +155,54 @@ class GuidedPtolemaeus(GuidedGame):
             brings = say("study_leaves", brings=brings, at=at, others=study.others)
         return Choice(words, note=said(brings))
 
-    def _placed(self, state: State, at: str) -> Choice:
-        """Which planets can be studied where a piece is put."""
-        seat = self.turns.decides(state)
-        planets = tuple(state.planets_at(at, seat or 0))
-        note = say("stands_there", planets=planets) if planets else say("nothing_stands")
-        return Choice("", note=said(note))
+    def _placed(self, state: State, at: str, action: Any) -> Choice:
+        """Which planets can be studied where a piece is put, unless no study can follow."""
+        return Choice("", note=self._there(state, at, action))
+
+    def _there(self, state: State, at: str, action: Any = None) -> str:
+        seat = self.turns.decides(state) or 0
+        if planets := tuple(state.planets_at(at, seat)):
+            over = action is not None and _is_last(state) and self._is_end(state, seat, action)
+            return said(say("nothing_follows" if over else "stands_there", planets=planets))
+        return said(say("nothing_stands"))
+
+    def _useful(self, state: State, card: str) -> str:
+        """Which planets a card that is taken would help to study."""
+        at, seat = state.planets_at, self.turns.decides(state) or 0
+        planets = tuple(at(card, seat)) if card in ZODIAC else ()
+        key = "card_for_any" if card == SEXTANT else "card_for" if planets else "card_for_none"
+        return said(say(key, planets=planets))
+
+    def _is_end(self, state: State, seat: int, action: Any) -> bool:
+        """Whether nothing but the end of the turn can follow an action."""
+        if self.turns.illegal(state, action):
+            return False
+        after = self.turns.after_legal(state, action)
+        actions = self.turns.actions(after)
+        return self.turns.decides(after) == seat and all(
+            isinstance(one, Claim | End) for one in actions
+        )
+
+    def _pieces(self, state: State, places: Sequence[str]) -> str:
+        """How many pieces an observation takes, and which planets can be studied there."""
+        seat = self.turns.decides(state) or 0
+        planets = [one for at in dict.fromkeys(places) for one in state.planets_at(at, seat)]
+        key = "observe_pieces" if planets else "observe_pieces_none"
+        return said(say(key, n=len(places), planets=tuple(planets)))
 
     def _observe(self, state: State, what: Aspect, every: Sequence[Observe]) -> Choice:
         """An aspect, with how many pieces it takes and where it can be observed."""
         legal = [one for one in every if not self.turns.illegal(state, one)]
         places = [dict.fromkeys(places_of(one.what, one.at)) for one in legal]
-        named = ", ".join("–".join(map(self._named, each)) for each in places)
+        named = ", ".join("–".join(self._with_planets(state, at) for at in each) for each in places)
         count = len(places_of(what, every[0].at))
         note = said(say("observe_note", n=count, places=Verbatim(named))) if named else ""
         return Choice(as_title(self._named(what)), note=note)
+
+    def _with_planets(self, state: State, at: str) -> str:
+        """A constellation, and the planets that the player may study there."""
+        planets = tuple(state.planets_at(at, self.turns.decides(state) or 0))
+        return said(say("with_planets", at=at, planets=planets)) if planets else self._named(at)
 
     def _named(self, id: str) -> str:
         return self.turns.words.word(id, language())
@@ -153,3 +213,13 @@ class GuidedPtolemaeus(GuidedGame):
         """The event card that was turned."""
         if isinstance(action, Event):
             yield EVENT, {"card": action.card}
+
+
+def _sentences(*keys: str) -> str:
+    return " ".join(said(say(key)) for key in keys)
+
+
+def _is_last(state: State) -> bool:
+    """Whether the player to move has no turn after this one."""
+    left = TURNS_A_ROUND * len(state.seats) - state.acted
+    return bool(state.round) and left <= len(state.seats) and comes_home(state)

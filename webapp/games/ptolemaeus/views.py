@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home
+from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
 from scorer.ptolemaeus.state import State
@@ -117,29 +117,32 @@ def study_areas(
 
 
 def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence]]:
-    """The round, who began it, the turn in it, and how near the end is, with the term of each."""
+    """The round, who began it, the turn in it, how near the end is, and what then moves.
+
+    Each with its term, "" for none.
+    """
     if state.round and not state.over:
-        turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
         name = Verbatim(names[state.first])
         yield "astrolabe", say("standing_round", round=state.round, name=name)
-        yield "turn", say("standing_turn", turn=turn, all=TURNS_A_ROUND)
+        yield "turn", say("standing_turn", turn=turn_of(state), all=TURNS_A_ROUND)
         if comes_home(state):
             left = TURNS_A_ROUND * len(state.seats) - state.acted - 1
             yield "comet", say("standing_last", n=left) if left > 0 else say("standing_last_turn")
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
+        if state.event and not state.todo:
+            to = coming(state)
+            moves = tuple(say("moves_to", body=body, at=at) for body, at in to.items())
+            swept = state.seats[state.mover].on(to[COMET])
+            key = "standing_sweeps" if swept else "standing_moves"
+            yield "", say(key, moves=moves, n=swept)
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
-    """What everybody sees beside the board.
-
-    `day` is the start date; planets of uncertain place are named in the first round.
-    """
+    """The planets whose place on the start date, `day`, is uncertain, in the first round."""
     unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
     if unsure:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
-    if state.event in state.edition.events:
-        yield say("table_event", planets=state.edition.events[state.event])
 
 
 def sky(state: State) -> Iterator[tuple[str, Sentence]]:

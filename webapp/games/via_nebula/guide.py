@@ -1,14 +1,16 @@
 """Via Nebula's implementation of `GuidedGame`."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from scorer.objective import Objective
 from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import half_named
-from scorer.via_nebula.edition import FOREST, STANDARD
+from scorer.via_nebula.edition import FOREST, STANDARD, Goods
 from scorer.via_nebula.game import contract_card
-from scorer.via_nebula.legal import goods_at, illegal
+from scorer.via_nebula.legal import candidates, goods_at, illegal
 from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Site, State
 from scorer.via_nebula.words import say
 from webapp.app.game_pages import Document
@@ -27,28 +29,8 @@ class GuidedViaNebula(GuidedGame):
         if state.power:
             words = as_title(spoken(say(f"by_power_{state.power}")))
             return Question(words, spoken(say("by_power_hint")))
-        kind, hints = next(iter(begun), ""), list[Sentence]()
-        if kind == "craftsman":
-            tokens = {(state.worth(id), own.points) for id, own in state.edition.tokens.items()}
-            hints += [
-                say("token_gives", n=brought, points=points)
-                for brought, points in sorted(tokens)
-                if points
-            ]
-            if state.setup.fewer:
-                hints.append(say("fewer_craftsman"))
-            hints.append(say("counts_later"))
-        if kind == "site" and state.setup.room == 1:
-            hints.append(say("fewer_site"))
-        if kind == "explore" and (pile := _next_pile(state, state.mover)):
-            hints.append(say("next_tile", pile=pile, n=state.edition.explorer))
-        if kind == "build":
-            hints.append(say("build_gives"))
-            if state.seat.buildings == 1 and state.ender is None:
-                hints.append(say("build_is_last"))
-        if state.left < A_TURN and kind in ("", "explore"):
-            hints.append(say("forest_too_dear" if kind else "second_action"))
-        return Question("", " ".join(map(spoken, hints))) if state.ready and hints else None
+        hints = [*_hints(state, next(iter(begun), ""))] if state.ready else []
+        return Question("", " ".join(map(spoken, hints))) if hints else None
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """What a craftsman brings or a player carries; the fifth building and its end."""
@@ -103,30 +85,88 @@ class GuidedViaNebula(GuidedGame):
         """
         match action:
             case type():
-                if action is not Explore or not (state.power or state.left == 1):
-                    return None
-                dear = "" if state.power else said(say("forest_too_dear"))
-                return Choice(said(say("explore_fog")), note=dear)
+                return self._kind(state, action)
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 return Choice(said(say("carry_from", resource=good, start=start)), piece=good)
             case Carry(start, at) if start in state.pieces.exploitations:
                 good = state.pieces.exploitations[start].resource
                 words = said(say("carry_to", resource=good, start=start, at=at))
-                return Choice(words, piece=good, note=_served(state, at, good))
+                return Choice(words, piece=good, note=said(_carried(state, action)))
             case [Build(at), *_]:
                 words = said(say("build_on", at=at))
                 return Choice(words, note=_points_of("build_worth", state, _fulfilled(state, at)))
         card = getattr(action, "card", "")
         if card not in STANDARD.contracts:
             return None
+        if isinstance(action, Build):
+            return self._built(state, action)
         words = said(self.turns.format_action(action))
-        note = ""
-        if isinstance(action, Build) and self.turns.illegal(state, action) is None:
-            own = STANDARD.contracts[card]
+        return Choice(words, template="via_nebula/guide/_card.html", about=card)
+
+    def _kind(self, state: State, kind: type) -> Choice | None:
+        """What contracts face up need; whether fog alone may be explored."""
+        if kind is Craftsman and state.open:
+            every = state.edition.contracts
+            needs = Counter(
+                chain.from_iterable(Counter(every[one].needs).elements() for one in state.open)
+            )
+            many = tuple(say("so_many", n=n, what=what) for what, n in needs.most_common())
+            return Choice(
+                as_title(said(say("ask_craftsman"))), note=said(say("needed", needs=many))
+            )
+        if kind is not Explore or not (state.power or state.left == 1):
+            return None
+        dear = "" if state.power else said(say("forest_too_dear"))
+        return Choice(said(say("explore_fog")), note=dear)
+
+    def _built(self, state: State, action: Build) -> Choice:
+        """What a contract brings; one in hand is neither named nor pictured (V16)."""
+        note, own = "", STANDARD.contracts[action.card]
+        if not self.turns.illegal(state, action):
             left = sum(goods_at(state, action.at).values()) - sum(own.needs.values())
-            note = said(say("build_brings", points=own.points, left=left))
-        return Choice(words, note=note, template="via_nebula/guide/_card.html", about=card)
+            brings = say("build_brings", points=own.points, left=left)
+            if own.power:
+                brings = say("build_power", brings=brings, power=say(f"power_{own.power}"))
+            note = said(brings)
+        if action.card in state.open:
+            words = said(self.turns.format_action(action))
+            return Choice(
+                words, note=note, template="via_nebula/guide/_card.html", about=action.card
+            )
+        hand = state.seat.hand
+        key = "build_own" if len(hand) == 1 else "build_own_nth"
+        return Choice(said(say(key, at=action.at, n=hand.index(action.card) + 1)), note=note)
+
+
+def _hints(state: State, kind: str) -> Iterator[Sentence]:
+    """What is worth knowing before an action of a kind, or before any."""
+    if state.left < A_TURN and kind in ("", "explore"):
+        yield say("forest_too_dear" if kind else "second_action")
+    match kind:
+        case "" if state.left == A_TURN and state.ender is not None:
+            yield say("last_chances", n=state.edition.explorer)
+        case "" if not (state.seat.tokens or state.pieces.occupied_by(state.seat.colour)):
+            yield say("first_turn")
+        case "craftsman":
+            tokens = {(state.worth(id), own.points) for id, own in state.edition.tokens.items()}
+            for n, points in sorted(one for one in tokens if all(one)):
+                yield say("token_gives", n=n, points=points)
+            if state.setup.fewer:
+                yield say("fewer_craftsman")
+            yield say("craftsman_hint")
+        case "site" if state.setup.room == 1:
+            yield say("fewer_site")
+        case "explore" if pile := _next_pile(state, state.mover):
+            yield say("next_tile", pile=pile, n=state.edition.explorer)
+        case "carry":
+            yield say("carry_hint")
+            if any(illegal(state, one) for one in candidates(state) if isinstance(one, Carry)):
+                yield say("carry_blocked")
+        case "build":
+            yield say("build_gives")
+            if state.seat.buildings == 1 and state.ender is None:
+                yield say("build_is_last")
 
 
 def _sentences(*every: str) -> str:
@@ -150,9 +190,32 @@ def _fulfilled(state: State, at: str) -> Sequence[str]:
     return [card for card in state.open if not illegal(state, Build(at, card))]
 
 
-def _served(state: State, at: str, resource: str) -> str:
-    """The points of the contracts face up that still lack a resource on a site."""
-    there = goods_at(state, at).get(resource, 0)
-    every = state.edition.contracts
-    lacking = [card for card in state.open if every[card].needs.get(resource, 0) > there]
-    return _points_of("carry_serves", state, lacking)
+def _carried(state: State, action: Carry) -> Sentence:
+    """What lies on the site, what a resource is good for there, and what its last one leaves."""
+    own, goods = state.pieces.exploitations[action.start], goods_at(state, action.at)
+    note = say(
+        "carry_there",
+        at=action.at,
+        goods=tuple(say("so_many", n=n, what=what) for what, n in goods.items())
+        or say("nothing_there"),
+        then=_serves(state, goods, own.resource),
+    )
+    if own.count > 1:
+        return note
+    return say("carry_last", note=note, who=say("last_home" if own.craftsman else "last_opens"))
+
+
+def _serves(state: State, goods: Goods, resource: str) -> Sentence:
+    """What a contract face up still lacks with one more resource: of the least the best one."""
+    found = list[tuple[int, int, tuple[str, ...]]]()
+    for contract in (state.edition.contracts[card] for card in state.open):
+        lacking = Counter(contract.needs) - Counter(goods)
+        if lacking[resource]:
+            left = (lacking - Counter([resource])).elements()
+            missing = tuple(left)
+            found.append((len(missing), -contract.points, missing))
+    if not found:
+        return say("carry_idle")
+    _count, points, missing = min(found)
+    key = "carry_lacks" if missing else "carry_completes"
+    return say(key, points=-points, missing=missing)

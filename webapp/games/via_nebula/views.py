@@ -19,6 +19,7 @@ from scorer.via_nebula.edition import (
     RESOURCES,
     STANDARD,
     Valley,
+    least_blocked,
     ways_from,
 )
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
@@ -49,6 +50,7 @@ def _drawn() -> dict[str, object]:
     return {
         "valley_ways": ways,
         "valley_chosen": chosen_ways,
+        "valley_blocked": blocked_ways,
         "valley_fog": explorable,
         "valley_why": why_explorable,
         "valley_cut_off": cut_off,
@@ -131,6 +133,27 @@ def chosen_ways(
             way = ways_from(valley, crossed, action.start)[half_named(action.at)[0]]
             resource = pieces.exploitations[action.start].resource
             yield GOODS[resource], _points(drawing, way, action.at)
+
+
+def blocked_ways(
+    drawing: Drawing, state: State, begun: Collection[str]
+) -> Iterator[tuple[str, Sequence[Point], Sequence[Point]]]:
+    """The ways that lack least for `Carry` actions, as text of which the site may be missing.
+
+    As (colour, points, the points that are in its way), to any of the player's sites.
+    """
+    pieces, at = state.pieces, {region.id: (region.x, region.y) for region in drawing.regions}
+    crossed = pieces.open_meadows(state.valley)
+    found = list[tuple[str, Sequence[Point], Sequence[Point]]]()
+    for _carry, start, *sites in map(str.split, begun):
+        for end in sites or pieces.sites(state.seat.colour):
+            way = least_blocked(state.valley, crossed, start, half_named(end)[0])
+            barred = [at[one] for one in way[1:-1] if one not in crossed]
+            colour = GOODS[pieces.exploitations[start].resource]
+            if barred:
+                found.append((colour, _points(drawing, way, end), barred))
+    least = min((len(barred) for _colour, _way, barred in found), default=0)
+    yield from (one for one in found if len(one[2]) == least)
 
 
 def _points(drawing: Drawing, way: Sequence[str], end: str) -> Sequence[Point]:
