@@ -33,9 +33,12 @@ radians."""
 _BIN_PX, _BIN_SIZE, _BINS_OF_TURN = 30.0, 0.4, 12
 _FITS_PX = 3.0
 """Largest error of a feature's position where a picture is seen from above."""
-_LEAST_VOTES, _MOST_PLACES = 3, 500
-"""Number of features that have to agree; number of places examined, those with rare features
-first: a feature found all over the deck says little."""
+_LEAST_VOTES, _MANY = 3, 8
+"""Numbers of features that have to agree, and from which they show how a picture is foreshortened.
+"""
+_MOST_PLACES, _TRIES = 500, 3
+"""Numbers of places examined, and of those that are nearly the same, with rare features first: a
+feature found all over the deck says little."""
 _LIKE_KNOWN = 0.5
 """Largest difference in log size from known pictures, which fill cards more or less."""
 _MARGIN = 0.1
@@ -147,18 +150,23 @@ class DeckFeatures:
         return np.concatenate([one for one, _ in each]), np.concatenate([one for _, one in each])
 
     def _fit_corners(self, picture: int, votes: Votes) -> np.ndarray | None:
-        """(4, 2) px corners of a picture that votes agree on; None if no similarity fits them.
+        """(4, 2) px corners of a picture that votes agree on; None if nothing fits them.
 
-        None fits a picture seen from low down.
+        Many show how it is foreshortened; few fit no picture that is seen from low down.
         """
         known, seen, size = self._at[votes.of_deck], votes.seen, float(np.median(votes.scale))
-        way, _ = cv2.estimateAffinePartial2D(known, seen, ransacReprojThreshold=_FITS_PX)
-        if way is None or abs(np.log(max(float(np.hypot(*way[:, 0])), 1e-6) / size)) > _AS_LARGE:
-            return None
-        return np.asarray(self._corners(picture) @ way[:, :2].T + way[:, 2])
+        is_many = len(known) >= _MANY
+        for estimate in (cv2.estimateAffine2D, cv2.estimateAffinePartial2D)[not is_many :]:
+            way, _ = estimate(known, seen, ransacReprojThreshold=_FITS_PX)
+            if way is None or np.linalg.det(way[:, :2]) <= 0:
+                continue
+            sizes = np.linalg.svd(way[:, :2], compute_uv=False) / size
+            if np.abs(np.log(np.maximum(sizes, 1e-6))).max() < _AS_LARGE:
+                return np.asarray(self._corners(picture) @ way[:, :2].T + way[:, 2])
+        return None
 
     def _clusters(self, votes: Votes) -> Iterator[tuple[int, Votes]]:
-        """The picture and the votes at each place where several features agree."""
+        """The picture, and a vote of each feature, at each place where several agree."""
         sides, by_feature = self._sizes.mean(axis=1), votes.feature
         if not len(by_feature):
             return
@@ -179,22 +187,33 @@ class DeckFeatures:
         weight = np.add.reduceat(is_new * rarity[by_row], starts)
         members = np.split(order, starts[1:])
         of_picture: dict[int, Votes] = {}
-        for one in np.argsort(-weight)[:_MOST_PLACES]:
+        tried = np.empty((0, 4))
+        for one in np.argsort(-weight):
             own = votes[members[one]]
-            number = int(own.picture[0])
+            number, middle = int(own.picture[0]), own.middle.mean(axis=0)
+            size = float(np.exp(np.log(own.scale).mean()))
+            way = np.exp(1j * own.turn).mean()
+            laid = np.array([*middle / _BIN_PX, np.log(size) / _BIN_SIZE, np.angle(way) / _TURNED])
+            off = np.abs(tried - laid)
+            off[:, 3] = np.minimum(off[:, 3], 2 * np.pi / _TURNED - off[:, 3])
+            if np.count_nonzero((off < (2, 2, 1, 1)).all(axis=1)) >= _TRIES:
+                continue
             if number not in of_picture:
                 of_picture[number] = votes[votes.picture == number]
             every = of_picture[number]
-            size = float(np.exp(np.log(own.scale).mean()))
-            way = np.exp(1j * own.turn).mean()
-            away = np.linalg.norm(every.middle - own.middle.mean(axis=0), axis=1)
+            away = np.linalg.norm(every.middle - middle, axis=1)
             agrees = (
                 (away < _NEAR * size * sides[number])
                 & (np.abs(np.log(every.scale / size)) < _AS_LARGE)
                 & (np.abs(np.angle(np.exp(1j * every.turn) / way)) < _TURNED)
             )
-            if len(np.unique(every.feature[agrees])) >= _LEAST_VOTES:
-                yield number, every[agrees]
+            nearest = np.flatnonzero(agrees)[np.argsort(away[agrees])]
+            _, first = np.unique(every.feature[nearest], return_index=True)
+            if len(first) >= _LEAST_VOTES:
+                yield number, every[nearest[first]]
+                tried = np.r_[tried, laid[None]]
+                if len(tried) == _MOST_PLACES:
+                    return
 
     def _corners(self, picture: int) -> np.ndarray:
         """(4, 2) px, of a picture of the deck."""

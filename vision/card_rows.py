@@ -27,8 +27,8 @@ _USUAL_STEP = 1.25
 """Largest usual step from card to card, a finger's width apart, in sides of a card."""
 _FAR, _ASKEW = 1.5, 0.6
 """Steps between two cards from which another may be missing, and from which a row starts late."""
-_SLENDEREST = 2.6
-"""Largest aspect ratio of a card."""
+_SLENDEREST, _TAPERED = 2.6, 1.25
+"""Largest aspect ratio of a card, and largest ratio of its opposite sides."""
 _MOST = 150
 """Number of outlines compared, the largest ones: the cost grows with its square."""
 _BINS = 4
@@ -57,6 +57,7 @@ def find_rows(image: np.ndarray) -> list[LaidCard]:
     shapes = np.array([_shape(corners) for corners in outlines]).reshape(-1, 2)
     most = _LARGEST * max(small.shape[:2])
     fit = (shapes[:, 0] < most) & (shapes[:, 1] < _SLENDEREST) & (shapes[:, 1] > 1 / _SLENDEREST)
+    fit &= np.array([_tapered(corners) for corners in outlines]) < _TAPERED
     fit &= shapes[:, 0] >= np.sort(shapes[fit, 0])[-_MOST:].min(initial=np.inf)
     bins = np.log(shapes[fit]) / np.log((_AS_LARGE, _AS_SLENDER)) * _BINS
     _, tried = np.unique(np.floor(bins), axis=0, return_index=True)
@@ -123,6 +124,12 @@ def _shape(corners: np.ndarray) -> tuple[float, float]:
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = float(sides[0] + sides[2]), float(sides[1] + sides[3])
     return max(_area(corners) ** 0.5, 1e-9), max(down, 1e-9) / max(across, 1e-9)
+
+
+def _tapered(corners: np.ndarray) -> float:
+    """The largest ratio of opposite sides."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float(np.exp(np.abs(np.log(sides[:2] / sides[2:])).max()))
 
 
 def _area(corners: np.ndarray) -> float:
