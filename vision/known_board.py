@@ -160,7 +160,10 @@ class KnownBoard:
         )
 
     def search(self, picture: Picture) -> Iterator[Registration]:
-        """All registrations of the board in a picture, found by features alone."""
+        """All registrations of the board in a picture, found by features.
+
+        If something covers so much that too few are left to refine one, the print decides.
+        """
         for rough in self._search.find(picture):
             plain = self.plainly_there(picture.image, rough)
             if plain is not None:
@@ -172,8 +175,12 @@ class KnownBoard:
                 others = (alignment.to_image @ np.linalg.inv(turn) for turn in turns)
                 alignment = self._best_turned(picture.image, alignment, others)
                 sure = self._judged(picture.image, alignment.to_image, alignment.inliers)
-                if sure is not None:
-                    yield sure
+            elif self._dial is None and self._is_inside(picture.image, rough):
+                sure = self._judged(picture.image, rough, 0)
+            else:
+                sure = None
+            if sure is not None:
+                yield sure
 
     def follow(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
         """(3, 3) from mm to px of a board that was at ``to_image`` and may have moved.

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration import Profile, board_corners, load_profile
 from scorer.places import Circle, Place
 from vision.known_board import KnownBoard
 from vision.rectify import homography, transform, warp
+from vision.search import Picture
 
 SIZE = (200.0, 200.0)
 LIES = np.array([[150.0, 80], [870, 110], [840, 830], [120, 790]])
@@ -58,3 +60,18 @@ def test_it_is_laid_on_if_no_other_way_round_fits_as_well() -> None:
 def test_it_is_not_laid_on_where_it_looks_alike_when_turned() -> None:
     board = KnownBoard(all_places(print_of(turned_alike=True)))
     assert board.register(covered(board.profile), LIES + 5) is None
+
+
+def test_a_board_of_which_too_few_features_are_seen_is_judged_by_its_print(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where an arm covers a part and the rest is plain."""
+    board = KnownBoard(all_places(print_of(turned_alike=False)))
+    onto = homography(LIES, SIZE) @ np.diag([1 / 4, 1 / 4, 1])
+    picture = warp(board.profile.require_reference(), onto, (960, 900), border=(90, 120, 140))
+    for step in ("track", "refine"):
+        monkeypatch.setattr(board.matcher, step, lambda image, to_image: None)
+    (found,) = board.search(Picture.of(picture))
+    assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 5
+    picture[300:] = cv2.flip(picture[300:], 1)
+    assert not list(board.search(Picture.of(picture)))
