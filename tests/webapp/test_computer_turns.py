@@ -13,7 +13,7 @@ from tests.webapp.guided import Guided, points_now
 
 def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
-    assert "it gives 14 points if it is fulfilled" in guided.page()
+    assert "14 points if it is then fulfilled" in guided.page()
     guided.do(f"choose {guided.state.hands[0].dealt[0]}")
     assert guided.state.turn == 1, "its own card it chooses by itself, and says nothing of it"
     guided.do("time 2 -3 0")
@@ -23,6 +23,7 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     assert ">Done: Ana plays next<" in text
     at_table, reason = re.findall(r'<p class="hint">(.*?)</p>', text)
     assert at_table.startswith("Whoever sits nearest does it on the table for Luis")
+    assert 'seat-more" open' not in text, "nothing covers the board"
     assert 0 < text.index('id="panel-1"') < text.index('id="panel-0"'), "whose turn it is"
     assert reason[0].isupper() and reason.endswith(".")
     (action,) = re.findall(r'name="move" value="([^"]+)"', text)
@@ -30,9 +31,10 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     assert "Round 1" not in text, "that is how it stood before the computer's turn"
     assert 'id="told-before"' in text, "what Ana has just done is no part of it"
     (has,) = re.findall(r'id="panel-1".*?</article>', text, re.DOTALL)
+    opened = has.replace('seat-more" >', 'seat-more" open>')
     guided.tap(action)
     after = html.unescape(guided.page())
-    assert re.findall(r'id="panel-1".*?</article>', after, re.DOTALL) == [has]
+    assert re.findall(r'id="panel-1".*?</article>', after, re.DOTALL) == [opened]
     assert 'id="told-before"' in after, "it was a screen of its own"
     assert guided.state.player == 0 and guided.state.turn == 3, "one tap does its whole turn"
     galaxy = guided.state.seats[1].galaxy

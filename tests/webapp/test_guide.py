@@ -421,11 +421,13 @@ def test_what_leaves_no_choice_is_done_without_a_further_question(guided: Guided
 def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     page = guided.page("place white")
-    assert "dotted ring" not in page and "Then up to 1 more." in page
+    assert "dotted ring" not in page and "Then up to 1 more, of other colours." in page
+    assert "The first star goes on the core" in page
     guided.do("place white core")
     page = guided.page("place red")
     assert "On a dotted ring it replaces the star there, which goes to the box." in page
-    assert "Placed: white." in page
+    assert "Placed: white. On a lit ring: linked to another star" in page
+    assert "The others stay in your reserve" in guided.page()
 
 
 def test_a_personal_card_is_chosen_by_what_it_asks_for(app: Flask) -> None:

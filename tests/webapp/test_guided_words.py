@@ -12,8 +12,9 @@ from flask import Flask
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import EndPlacing, Place, TurnToChaos
+from scorer.nebula.turns.actions import Draw, EndClaims, EndPlacing, Place, TurnToChaos
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS
 from scorer.nebula.turns.state import Phase, Rules
@@ -29,6 +30,7 @@ from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
+from webapp.games.nebula.guide import sentences
 from webapp.games.nebula.guide.sentences import to_the_end
 from webapp.web.guide_questions import Asked, describe
 
@@ -128,7 +130,8 @@ def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
         ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
         (
             {"indicator": 17, "markers": ((0, 1), (0, 1), (), ())},
-            "nearest ends: square 18 of the black-star indicator (now 17)"
+            "perhaps the last round, with a turn for everybody: "
+            "square 18 of the black-star indicator (now 17)"
             ", 5 career markers (now 4)",
         ),
         (
@@ -199,7 +202,7 @@ def test_the_end_names_who_has_brought_it_about() -> None:
     ("markers", "said"),
     [
         ((), "Worth 16 points.*Whoever fulfils it later gets 10"),
-        ((1,), "Worth 10 points, not 16, as .* was first.*to 5 is the last"),
+        ((1,), "Worth 10 points, not 16, as .* was first.*brings 5 is the last.*nearest for you: "),
     ],
     ids=["first", "later"],
 )
@@ -214,3 +217,34 @@ def test_a_claim_says_its_own_points(app: Flask, markers: tuple[int, ...], said:
     with app.test_request_context("/lessons/nebula/claim"):
         asked = Asked(guided, state).question(document)
     assert re.search(said, asked.hint)
+
+
+@pytest.mark.parametrize(
+    ("indicator", "said"),
+    [
+        (4, "square 5; at 6 the boosted star changes, at 18 the game ends."),
+        (6, "square 7; at 12 the boosted star changes, at 18 the game ends."),
+        (18, ""),
+    ],
+)
+def test_a_black_star_says_what_else_it_moves(app: Flask, indicator: int, said: str) -> None:
+    guided = pages_of("nebula").guided
+    assert guided is not None
+    state = table(Phase.PLACE, reserve=["red", "black"], indicator=indicator)
+    with app.test_request_context("/lessons/nebula/claim"):
+        asked = Asked(guided, state).question({"players": [{"name": "Ana"}, {"name": "Eva"}]})
+    assert said in asked.hint and ("Black goes" in asked.hint) == bool(said)
+
+
+def test_the_cluster_that_is_refilled_is_named(app: Flask) -> None:
+    nearly_empty = ("red", "blue", None, None, None, None)
+    full = ("red",) * 6
+    state = table(Phase.CLAIM, clusters=(full, nearly_empty, full))
+    for action, said in [
+        (EndClaims(), "Few stars are left: the right cluster will be refilled."),
+        (Draw("white"), "Refill the right cluster: white."),
+    ]:
+        after = TURNS.after(state, action)
+        with app.test_request_context("/"):
+            assert sentences.describe(state, action, after, ["Ana", "Eva"]) == said
+        state = after

@@ -55,7 +55,8 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     assert neutral not in guided.page() and neutral in GuidedSky(app, 2).page()
     text = guided.tap("sky")
     assert "Ana, what do you do?" in text and "Dawn spaces taken: 0 of 7" in text
-    assert re.search(r"Scored next: [^<(]+ \(now [+−]?\d+\)", text), "and what it would give"
+    assert re.search(r"Scored next: [^<]+</a>:.*?<b>[+−]\d+</b>.*?more for \+1\)", text, re.DOTALL)
+    assert "two left at the end are a point" in text and "Each into the sector of its" in text
     assert len(guided.state.table.objectives) == 5
     assert all(len(seat.hand) == 3 and seat.personal for seat in guided.state.table.seats)
     assert not any(card in text for card in guided.state.table.player.hand), "they are secret"
@@ -66,6 +67,7 @@ def test_a_turn_by_taps_alone(guided: GuidedSky) -> None:
     one = play(guided, stars=1, links=1)
     assert guided.asked() == "Where does your star go?"
     page = guided.page()
+    assert re.search(r"Horizontal: beside the star|Vertical: at the star", page)
     board = guided.state.table.sky.board
     legal = [step for step in STEPS.actions(guided.state) if isinstance(step, Lay)]
     stars = [STEPS.write_action(step) for step in legal if step.piece == "red"]
@@ -214,6 +216,7 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     filled = NAMES[[seat.name for seat in table.seats].index(table.phases[0].telescope or "")]
     assert f"{filled} filled the dawn; after that, the others have played once more." in page
     assert f"Then {NAMES[table.turn]} plays." in page
+    assert re.search(r"Points by count: 0: −2\s+· \d+: \+1\s+· .*: \+10</b>", page), "its steps"
     for seat in table.seats:
         assert f"5 → {seat.marker}" in page
     assert guided.state.sky.new_moon == 1
@@ -307,7 +310,7 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
     assert before.table.turn == 1, "it is the computer's"
     assert guided.asked().startswith("Luis ") and ">Done: Ana plays next<" in page
     (then,) = re.findall(r'<ol aria-labelledby="then-also">(.*?)</ol>', page)
-    assert then.startswith("<li>Places ") and "Luis" not in then
+    assert then.startswith(("<li>Places ", "<li>Plays a card: ")) and "Luis" not in then
     (step,) = re.findall(r'name="move" value="([^"]+)"', page)
     guided.tap(step)
     assert guided.state.table.turn == 0 and not guided.state.table.played

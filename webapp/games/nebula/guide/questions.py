@@ -30,7 +30,7 @@ from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
 from scorer.nebula.turns.setup import next_deck, short_of_stars
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
-from scorer.nebula.words import WORDS, say
+from scorer.nebula.words import BLACK, WORDS, say
 from scorer.sentence import Value, Verbatim
 from webapp.app.guided_game import Choice, Question
 from webapp.games.nebula.words import card_name, phrase, star_name, value_token_name, word
@@ -58,6 +58,7 @@ def question(
             return _asked("chaos", about=about, number=number, all=DRAWN_BY_CHAOS)
         case Phase.PLACE if len(begun) > 1:
             place = _asked("space", star=star_name(begun[1]))
+            where = place.hint if galaxy else phrase("guide_space_core")
             replaces = any(
                 isinstance(one, Place) and one.star == begun[1] != galaxy.get(one.space, begun[1])
                 for one in play.actions(state)
@@ -65,7 +66,7 @@ def question(
             more = [phrase("guide_space_replacing")] if replaces else []
             left = _left((*state.placed, begun[1]), state)
             rest = phrase("guide_space_left", left=left) if left else phrase("guide_space_last")
-            return replace(place, hint=" ".join([*_placed(state), place.hint, *more, rest]))
+            return replace(place, hint=" ".join([*_placed(state), where, *more, rest]))
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
             placed, left = _placed(state), _left(state.placed, state)
@@ -74,7 +75,8 @@ def question(
             key = "boosted" if is_boosted else more_key if placed else "hint"
             values = {"left": left, "usual": usual, "boosted": boosted}
             rule = [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
-            return Question(phrase("guide_place"), " ".join([*placed, *rule]))
+            track = _black(state) if left > 0 else []
+            return Question(phrase("guide_place"), " ".join([*placed, *rule, *track]))
         case Phase.CLAIM:
             return _claim(state, names)
     points = state.rules.edition.personal
@@ -83,6 +85,16 @@ def question(
 
 def _placed(state: State) -> Sequence[str]:
     return [phrase("guide_placed", stars=state.placed)] if state.placed else []
+
+
+def _black(state: State) -> Sequence[str]:
+    """What a black star does, if one can be placed before the game's last square."""
+    edition, square = state.rules.edition, state.indicator + 1
+    following = next((one for one in edition.indicator_highlighted if one >= square), None)
+    if BLACK not in state.seat.reserve.kinds or BLACK in state.placed or following is None:
+        return []
+    last = edition.indicator_squares
+    return [phrase("guide_place_black", square=square, next=following, all=last)]
 
 
 def _left(placed: Sequence[str], state: State) -> int:
@@ -124,7 +136,8 @@ def look(state: State, action: Action) -> Choice | None:
             return Choice(words, piece=action.star)
         case EndPlacing():
             none = "" if state.placed else "_none"
-            return Choice(phrase(f"guide_end_placing{none}"), aside=True)
+            kept = phrase("guide_end_placing_note")
+            return Choice(phrase(f"guide_end_placing{none}"), note=kept, aside=True)
         case EndClaims():
             return Choice(phrase("guide_go_on"))
     return None
@@ -265,6 +278,17 @@ def _claim(state: State, names: Sequence[str]) -> Question:
     if not state.noticed:
         counts = {"n": markers.reached + 1, "needed": markers.needed}
         worth.append(phrase("guide_claim_markers", **counts))
+    cards_of, own = state.rules.edition.cards, state.seat.galaxy
+    left = {
+        card: cards_of[card].check(own)
+        for card, owners in zip(state.career, state.markers, strict=True)
+        if card not in cards and state.player not in owners
+    }
+    if left:
+        nearest = max(left, key=lambda card: left[card].progress)
+        counted = left[nearest].calculation
+        values = {"card": cards_of[nearest].name, "counted": counted}
+        worth.append(phrase("guide_claim_nearest", **values))
     return Question(
         phrase("guide_claim_later" if earlier else "guide_claim_first"),
         " ".join([f"{spoken(card_name(cards[0]))}.", *worth]),

@@ -55,10 +55,13 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
             yield say(f"does_claim_{place}", name=name, card=card_name(card))
         case Draw(star) if before.phase is Phase.RESERVES and _is_first_reserve(before):
             yield say("does_draw_reserve", name=name, star=star)
-        case Draw() if before.phase in (Phase.FILL, Phase.CHAOS):
-            pass  # shown where it was put
-        case ReplaceBoosted("bag"):
-            pass  # drawn next
+        case Draw(star) if before.phase is Phase.REFILL:
+            yield say("does_refill", cluster=say(f"cluster_{before.due[0][0]}"), star=star)
+        case Draw() | ReplaceBoosted("bag") if before.phase in (
+            *(Phase.FILL, Phase.CHAOS),  # shown where it was put
+            Phase.BOOST,  # drawn next
+        ):
+            pass
         case EndPlacing() if before.placed or after.fulfilled:
             pass
         case _ if words := TURNS.format_event(action, name):
@@ -83,17 +86,21 @@ def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
 def _follows(before: State, after: State) -> Iterator[Sentence]:
     """What the next phase brings and is easily forgotten."""
     if after.phase is Phase.REFILL and before.phase is not Phase.REFILL:
-        yield say("refills")
+        due = dict.fromkeys(cluster for cluster, _space in after.due)
+        yield say("refills", clusters=tuple(say(f"cluster_{one}") for one in due))
     if after.noticed and not before.noticed:
         yield to_the_end(after)
 
 
 def to_the_end(state: State) -> Sentence:
-    """The conditions of the last round that lack one, else the nearest; or why this is the last."""
+    """Why this is the last round, or what may make it the last, else the nearest end."""
     found = endings_of(state)
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
     most = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
-    nearest = [one for one in found if one.reached and one.needed - one.reached == 1] or [most]
-    ends = [say(f"until_{one.kind}", needed=one.needed, reached=one.reached) for one in nearest]
-    return say("nearest_ends", n=len(ends), ends=tuple(ends))
+    lacking_one = [one for one in found if one.reached and one.needed - one.reached == 1]
+    ends = tuple(
+        say(f"until_{one.kind}", needed=one.needed, reached=one.reached)
+        for one in lacking_one or [most]
+    )
+    return say("may_end" if lacking_one else "nearest_ends", ends=ends)

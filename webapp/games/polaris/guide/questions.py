@@ -53,7 +53,9 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
         secret = hand_shown(state, table.turn)
         about = secret and replace(secret, hand=())
         template, name = f"{TEMPLATES}_secret.html", names[table.turn]
-        return replace(from_phrases(WORDS, "card", template, about, name=name), pictured=True)
+        again = {"sector": table.played[0].sector} if table.played else {}
+        key = "card_next" if again else "card"
+        return replace(from_phrases(WORDS, key, template, about, name=name, **again), pictured=True)
     if begun[:1] == ["take"]:
         return replace(from_phrases(WORDS, "take", limit=HAND_LIMIT), pictured=True)
     if table.played:
@@ -67,8 +69,9 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
     of_cards = {TakeCard: "take", ChooseCard: "card_again" if table.played else "card"}
     match action:
         case type():
-            costs = spoken(say("button_take_costs")) if action is TakeCard else ""
-            return replace(_button(of_cards[action]), note=costs) if action in of_cards else None
+            notes = {"take": "button_take_costs", "card": "button_card_where"}
+            key = of_cards.get(action)
+            return _button(key, notes.get(key, "")) if key else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             is_paid = table.card(card).deck == "advanced"
             costs = spoken(say("card_costs")) if is_paid else ""
@@ -83,7 +86,7 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             costs = _moon_costs(table, action)
             return _pictured(played_for(table, action), table, card, [choice], costs)
         case TakeCard():
-            return replace(_button("take"), note=spoken(say("button_take_costs")))
+            return _button("take", "button_take_costs")
         case ChooseCard():
             return _button(of_cards[type(action)])
         case EndPhase(int(new_moon)):
@@ -93,12 +96,13 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
         case EndCard():
             return _button("enough" if state.laid else "enough_none")
         case LayOut() | TakeShootingStars() | EndTurn():
-            return _button(type(action).line)
+            line = type(action).line
+            return _button(line, "button_shooting_pays" if line == "shooting" else "")
     return None
 
 
-def _button(key: str, **values: Value) -> Choice:
-    return Choice(spoken(say(f"button_{key}", **values)))
+def _button(key: str, note: str = "", **values: Value) -> Choice:
+    return Choice(spoken(say(f"button_{key}", **values)), note=spoken(say(note)) if note else "")
 
 
 def _pictured(
@@ -138,7 +142,10 @@ def _lay(state: StepState) -> Question:
     asked = from_phrases(WORDS, piece, sector=sector)
     paid = _moon_paid(state) if state.table.lunar_sector(state.card.card) != sector else ()
     lays = spoken(say("guide_card_lays", lays=Verbatim(pieces_named(state.choice, False))))
-    return replace(asked, hint=" ".join([asked.hint, *paid, lays]), close_up=of_sector)
+    links = state.choice.links if piece == "star" else ()
+    sides = dict.fromkeys(str(one.orientation) for one in links)
+    then = [spoken(say(f"guide_star_{one}")) for one in sides]
+    return replace(asked, hint=" ".join([asked.hint, *paid, lays, *then]), close_up=of_sector)
 
 
 def _moon_paid(state: StepState) -> Iterator[str]:

@@ -4,8 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from scorer.polaris.action_card import Choice
-from scorer.polaris.steps import STEPS, ChooseCard, EndCard, EndPhase, Lay, LayOut, Step, StepState
-from scorer.polaris.table_state import EndTurn, TableState, TakeCard, TakeShootingStars
+from scorer.polaris.steps import (
+    NO_CARD,
+    STEPS,
+    ChooseCard,
+    EndCard,
+    EndPhase,
+    Lay,
+    LayOut,
+    Step,
+    StepState,
+)
+from scorer.polaris.table_state import HIDDEN, EndTurn, TableState, TakeCard, TakeShootingStars
 from scorer.polaris.words import say
 from scorer.sentence import Sentence, Verbatim
 from webapp.web.words import spoken
@@ -59,6 +69,8 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
             yield say("does_take", name=name, card=card_name(table, card))
             if table.card(card).deck == "advanced":
                 yield say("take_paid")
+        case ChooseCard(card) if card not in (HIDDEN, NO_CARD):
+            yield say("does_play", name=name, card=played_for(table, action))
         case Lay(_, place):
             yield STEPS.format_event(action, name)
             kind = table.sky.board.kind_of(place)
@@ -74,7 +86,9 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
         case EndTurn():
             suns = sum(table.card(play.card).dawn for play in table.played)
             if onto := min(suns, table.free_dawn_spaces):
-                yield f"{name}: {spoken(say('suns_laid', n=onto))}"
+                every = table.edition.dawn_spaces
+                taken = every - table.free_dawn_spaces + onto
+                yield f"{name}: {spoken(say('suns_laid', n=onto, taken=taken, all=every))}"
         case LayOut() | TakeShootingStars() | EndPhase(int()):
             yield STEPS.format_event(action, name)
 
