@@ -170,5 +170,5 @@ def as_colour(bgr: Iterable[float]) -> str:
     >>> as_colour((0, 128.2, 300))
     '#ff8000'
     """
-    blue, green, red = (int(np.clip(round(float(level)), 0, 255)) for level in bgr)
+    blue, green, red = (min(max(round(float(level)), 0), 255) for level in bgr)
     return f"#{red:02x}{green:02x}{blue:02x}"

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,21 @@ Image = npt.NDArray[np.uint8]
 """A picture, (H, W, 3) uint8 BGR."""
 
 
+class _DecodedLazily:
+    """A picture as an attribute, which may be set to a function that decodes it on first access."""
+
+    def __get__(self, profile: Profile | None, _owner: type[Profile]) -> Image | None:
+        found = vars(profile)["reference"] if profile is not None else None  # the default
+        if not callable(found):
+            return found
+        image: Image = found()
+        vars(profile)["reference"] = image
+        return image
+
+    def __set__(self, profile: Profile, given: Image | Callable[[], Image] | None) -> None:
+        vars(profile)["reference"] = given
+
+
 @dataclass(frozen=True, eq=False)
 class Profile:
     """One printed board: its layout and what it looks like empty.
@@ -53,7 +68,7 @@ class Profile:
 
     name: str
     layout: Layout
-    reference: Image | None = None
+    reference: _DecodedLazily = _DecodedLazily()
     built_in: bool = False
     colour_profile: ColourProfile = field(default_factory=ColourProfile)
 
@@ -92,10 +107,20 @@ class Profile:
         """What the places mean to the game: its own kind of topology."""
         return self.layout.board
 
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether there is a reference, which is not decoded for that."""
+        return vars(self)["reference"] is not None
+
+    def require_calibrated(self) -> None:
+        """Raise ValueError where the board has not been calibrated."""
+        if not self.is_calibrated:
+            raise ValueError(f"profile {self.name} is not calibrated: it has no reference picture")
+
     def require_reference(self) -> Image:
         """The (H, W, 3) uint8 BGR reference. ValueError where the board has not been calibrated."""
-        if self.reference is None:
-            raise ValueError(f"profile {self.name} is not calibrated: it has no reference picture")
+        self.require_calibrated()
+        assert self.reference is not None
         return self.reference
 
     @property
@@ -193,7 +218,7 @@ def calibrated_profiles(game: str = "") -> list[Profile]:
     for name in names:
         with suppress(ProfileError):
             profile = load_profile(name)
-            if profile.reference is not None and game in ("", profile.layout.game):
+            if profile.is_calibrated and game in ("", profile.layout.game):
                 found.append(profile)
     return found
 
@@ -207,11 +232,16 @@ def load_profile(name_or_path: str | Path) -> Profile:
     """
     folder, layout_path = _find(name_or_path)
     layout = load_layout(layout_path)
+    file, built_in = folder / REFERENCE_FILE, _built_in_path(folder) is not None
+    reference: Image | Callable[[], Image] | None = None
+    if file.is_file():
+        decode = partial(_load_reference, file, layout)
+        reference = decode if built_in else decode()  # an owner's may be damaged
     return Profile(
         name=folder.name,
         layout=layout,
-        reference=_load_reference(folder / REFERENCE_FILE, layout),
-        built_in=_built_in_path(folder) is not None,
+        reference=reference,
+        built_in=built_in,
         colour_profile=load_colour_profile(colour_file(folder), layout.game),
     )
 
@@ -393,9 +423,7 @@ def _called(name: str, game: str | None = None) -> Iterator[Path]:
         yield own
 
 
-def _load_reference(path: Path, layout: Layout) -> Image | None:
-    if not path.is_file():
-        return None
+def _load_reference(path: Path, layout: Layout) -> Image:
     with open_regular(path) as file:
         return decode_reference(file.read(MAX_REFERENCE_BYTES), layout, path)
 

@@ -84,9 +84,13 @@ class Illumination:
         Outside the board the light of its nearest edge is used. ``removed`` is a share of the veil.
         """
         channels = []
-        for c, (gain, veil) in enumerate(self.fields(picture.shape[:2], at)):
-            white = np.maximum(gain + (1 - removed) * veil / 255, _LOWEST_GAIN)
-            lit = (picture[..., c] - removed * veil) / white
+        fields = self.fields(picture.shape[:2], at)
+        for channel, (gain, veil) in zip(cv2.split(picture), fields, strict=True):
+            lit, white = channel - veil, gain
+            if removed < 1:
+                lit += (1 - removed) * veil
+                white = np.maximum(gain + (1 - removed) * veil / 255, _LOWEST_GAIN)
+            lit /= white
             channels.append(np.clip(lit, 0, 255, out=lit).astype(np.uint8))
         return np.asarray(cv2.merge(channels))
 
@@ -181,8 +185,9 @@ class ReferenceLight:
         self._smooth = smooth = _terms(x, y)
         veil = smooth[:, : 6 if glare_bends else 3] * _VEIL
         self._bases = np.array(
-            [np.hstack([smooth * known[:, None], veil]) for known in self._sampled(reference)]
+            [np.vstack([smooth.T * known, veil.T]) for known in self._sampled(reference)]
         )
+        """(3, T, N), the terms of each channel's model at the sample points."""
 
     def _sampled(self, picture: np.ndarray) -> np.ndarray:
         """(3, N) levels of a picture at the sample points."""
@@ -202,10 +207,10 @@ class ReferenceLight:
             coefficients, weights = self._robust_fit(shown, _ALIKE_OFF)
             faint = self._faint(coefficients)
         for c in np.flatnonzero(faint):
-            lit, target = bases[c, :, :6], shown[c]
+            lit, target = bases[c, :6], shown[c]
             plain = _ridge(lit, target, weights)
-            off = weights @ (lit @ plain - target) ** 2
-            if off < _AS_WELL * (weights @ (bases[c] @ coefficients[c] - target) ** 2):
+            off = weights @ (plain @ lit - target) ** 2
+            if off < _AS_WELL * (weights @ (coefficients[c] @ bases[c] - target) ** 2):
                 coefficients[c] = 0
                 coefficients[c, :6] = plain
         veils = tuple(coefficients[:, 6:] * _VEIL)
@@ -239,7 +244,7 @@ class ReferenceLight:
         saturated px were at least that bright, and channels that are ``over``, (3,) bool, have no
         veil. ``wary`` is a weight of the prior per squared level by which px usually differ.
         """
-        weights, coefficients = np.ones(shown.shape[1]), np.zeros((3, self._bases.shape[2]))
+        weights, coefficients = np.ones(shown.shape[1]), np.zeros(self._bases.shape[:2])
         if bare is not None:
             weights = bare.astype(float)
         bases, target = self._bases, shown
@@ -247,10 +252,10 @@ class ReferenceLight:
         prior, usual = _PRIOR, np.inf
         if over is not None:
             bases, rounds = bases.copy(), _SAME_COURSE + _MORE_ROUNDS
-            bases[over, :, 6:] = 0
+            bases[over, 6:] = 0
         for tie in rounds:
             coefficients = _tied(bases, target, weights, tie, prior)
-            known = (bases @ coefficients[..., None])[..., 0]
+            known = (coefficients[:, None] @ bases)[:, 0]
             if over is not None:
                 target = np.where(shown >= _SATURATED, np.maximum(shown, known), shown)
             off = known - target
@@ -264,7 +269,7 @@ class ReferenceLight:
 
     def _most_alike(self, shown: np.ndarray) -> np.ndarray:
         """(N,) bool: the largest set of px with similar gains."""
-        known = self._bases[:, :, 0]
+        known = self._bases[:, 0]
         gains = np.log(np.maximum(shown, 0) + _DARKEST) - np.log(np.maximum(known, 0) + _DARKEST)
         tried = gains[:, :: max(1, gains.shape[1] // _TRIED)]
         near = ((gains[:, :, None] - tried[:, None]) ** 2).sum(axis=0) < _ALIKE**2
@@ -329,7 +334,8 @@ def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
     A saturated channel was at least that bright. In even light an overexposed orange star is brown;
     so restored, it is orange.
     """
-    return np.where(board >= _FULL, np.uint8(255), normalized)
+    _, full = cv2.threshold(board, _FULL - 1, 255, cv2.THRESH_BINARY)
+    return np.asarray(cv2.bitwise_or(normalized, full))
 
 
 def restore_print(normalized: np.ndarray, board: np.ndarray, reference: np.ndarray) -> np.ndarray:
@@ -363,14 +369,14 @@ def _tied(
 ) -> np.ndarray:
     """(3, T) gains and veils of the channels, each drawn to fade as all of them do.
 
-    ``bases`` are (3, N, T), ``targets`` (3, N).
+    ``bases`` are (3, T, N), ``targets`` (3, N).
     """
     normal, pulled = _sums(bases, targets, weights, prior)
     alone = np.linalg.solve(normal, pulled)[..., 0]
     course = alone.sum(axis=0) / max(alone[:, 0].sum(), _LOWEST_GAIN)
     penalty = tie * np.diagonal(normal, axis1=1, axis2=2).copy()
     penalty[:, [0, 6]] = 0
-    tied = normal + penalty[:, None] * np.eye(bases.shape[2])
+    tied = normal + penalty[:, None] * np.eye(bases.shape[1])
     course = penalty * course * alone[:, :1]
     return np.asarray(np.linalg.solve(tied, pulled + course[..., None])[..., 0])
 
@@ -383,8 +389,8 @@ def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.nda
 def _sums(
     basis: np.ndarray, target: np.ndarray, weights: np.ndarray, prior: float = _PRIOR
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The normal equations of `_ridge`, of (..., N, T) bases: (..., T, T) and (..., T, 1)."""
-    priors = np.full(basis.shape[-1], prior)
+    """The normal equations of `_ridge`, of (..., T, N) bases: (..., T, T) and (..., T, 1)."""
+    priors = np.full(basis.shape[-2], prior)
     priors[0] = 1.0
-    weighted = (basis * weights[:, None]).swapaxes(-1, -2)
-    return weighted @ basis + np.diag(priors), weighted @ target[..., None]
+    weighted = basis * weights
+    return weighted @ basis.swapaxes(-1, -2) + np.diag(priors), weighted @ target[..., None]

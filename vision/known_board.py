@@ -279,13 +279,12 @@ class KnownBoard:
         whole = art.sum() == (regions >= 0).sum()
         known = self._known_art if whole else _structure(self.reference, art)
         at = np.flatnonzero(art)
-        one, other = (
-            each.reshape(-1, 3).take(at, axis=0).astype(float).T.ravel()
+        pair = (
+            each.reshape(-1, 3).take(at, axis=0).astype(float)
             for each in (_structure(board, art), known)
         )
-        weights = (None, one, other, one * one, other * other, one * other)
-        region = np.tile(regions[art], 3)
-        sums = np.array([np.bincount(region, each, _REGIONS**2) for each in weights])
+        region = regions[art]
+        sums = np.array([np.bincount(region, each, _REGIONS**2) for each in _products(*pair)])
         likes, spread = _correlations(sums)
         telling = spread > _DRAWN
         if telling.sum() < _TELLING:
@@ -366,6 +365,15 @@ def _coarse(picture: np.ndarray, reach: float) -> np.ndarray:
     """A Gaussian blur of a large radius, computed at a quarter of the size."""
     small = cv2.resize(picture, None, fx=1 / 4, fy=1 / 4, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(_smooth(small, reach / 4), picture.shape[1::-1]))
+
+
+def _products(one: np.ndarray, other: np.ndarray) -> Iterator[np.ndarray]:
+    """What `_correlations` needs of two (N, 3) pictures, (N,) sums over the channels each."""
+    yield np.full(len(one), one.shape[1])
+    for picture in (one, other):
+        yield np.einsum("nc->n", picture)
+    for pair in ((one, one), (other, other), (one, other)):
+        yield np.einsum("nc,nc->n", *pair)
 
 
 def _correlations(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

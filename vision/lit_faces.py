@@ -33,10 +33,10 @@ def lit_centres(normalized: np.ndarray, reference: np.ndarray, feet: np.ndarray)
     ``normalized`` is the board in even light and ``reference`` the empty one, both (S, S, 3) uint8
     on the canvas; ``feet`` (N, 2) px are where the pieces stand.
     """
-    off_print, brightness = map(brightest, (cv2.absdiff(normalized, reference), normalized))
+    off_print = brightest(cv2.absdiff(normalized, reference)) > _OFF_PRINT
+    brightness = brightest(normalized)
     found = [
-        _lit_centre(normalized, off_print > _OFF_PRINT, brightness, foot)
-        for foot in np.round(feet).astype(int)
+        _lit_centre(normalized, off_print, brightness, foot) for foot in np.round(feet).astype(int)
     ]
     return np.array(found).reshape(-1, 2)
 

@@ -45,18 +45,17 @@ class BoardObservation:
     """What one picture shows on each place of a board, in the order of the profile's places.
 
     ``scores`` (N, C) are the detector's, in the order of ``classes``; ``change`` (N,) is the
-    difference from the empty board, 0 to 1; ``likeness`` (N,) is the correlation of the print with
-    the empty board's, -1 to 1, and 1 where nothing is printed; ``features`` (N, F) are the
-    classifier's inputs; ``odds`` (N, C + 1) are the resulting log odds, "empty" last, before the
-    rules of the game apply, and ``trusted``, 0 to 1, is how reliable they are about which piece it
-    is. ``read`` (N,) bool marks the places that were read, None for all. The arrays mean nothing
-    for regions, whose pieces ``count_regions`` counts given ``piece_roles``.
+    difference from the empty board, 0 to 1; ``features`` (N, F) are the classifier's inputs;
+    ``odds`` (N, C + 1) are the resulting log odds, "empty" last, before the rules of the game
+    apply, and ``trusted``, 0 to 1, is how reliable they are about which piece it is. ``read`` (N,)
+    bool marks the places that were read, None for all. The arrays mean nothing for regions, whose
+    pieces ``count_regions`` counts given ``piece_roles``.
     """
 
     classes: tuple[str, ...]
     scores: np.ndarray
     change: np.ndarray
-    likeness: np.ndarray
+    find_likeness: Callable[[], np.ndarray]
     features: np.ndarray
     odds: np.ndarray
     trusted: float = 1.0
@@ -77,6 +76,14 @@ class BoardObservation:
                 odds[:, counts] = np.logaddexp(odds[:, counts], self.odds[:, column])
                 scores[:, counts] += self.scores[:, column]
         return replace(self, odds=odds, scores=scores, piece_roles=piece_roles)
+
+    @cached_property
+    def likeness(self) -> np.ndarray:
+        """(N,) the correlation of the print with the empty board's, -1 to 1.
+
+        1 where nothing is printed. Computed lazily: only cameras ask for it.
+        """
+        return self.find_likeness()
 
     @cached_property
     def regions(self) -> Mapping[Place, RegionCount]:
@@ -164,7 +171,7 @@ class BoardObserver:
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
             odds[seen], trusted = self.log_odds_jointly(described[seen], beside)
-        likeness = self._likenesses(board.normalized)
+        likeness = partial(self._likenesses, board.normalized)
         return BoardObservation(
             *(self.classes, scores, change, likeness, described, odds, trusted, visible),
             count_regions=partial(self.count, board, seen),

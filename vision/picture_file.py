@@ -110,7 +110,6 @@ def _inspect(data: bytes) -> PictureFile:
     parse: Callable[[io.BytesIO], ImageFile]
     if data.startswith(b"\xff\xd8\xff"):
         kind, parse = "JPEG", JpegImageFile
-        _check_scans(data)
     elif data.startswith(png.SIGNATURE):
         kind, parse = "PNG", PngImageFile
     elif data.startswith(b"RIFF") and data[8:12] == b"WEBP":
@@ -118,8 +117,11 @@ def _inspect(data: bytes) -> PictureFile:
     else:
         raise PhotoError(f"is not a picture of a known kind: {_KINDS_WANTED}", "unknown")
     container = {"JPEG": jpeg, "PNG": png, "WebP": webp}[kind]
-    orientation = _orientation(container.exif(data))
-    picture = container.without_metadata(data, orientation)
+    parts = tuple(container.parts(data))
+    if kind == "JPEG":
+        _check_scans(jpeg.count_scans(parts))
+    orientation = _orientation(container.exif(data, parts))
+    picture = container.without_metadata(data, parts, orientation)
     try:
         header = parse(io.BytesIO(picture))
     except Image.DecompressionBombError as error:
@@ -134,8 +136,7 @@ def _inspect_heic(data: bytes) -> PictureFile:
     return PictureFile("HEIC", heic.without_metadata(data), heic.size(data))
 
 
-def _check_scans(data: bytes) -> None:
-    scans = jpeg.count_scans(data)
+def _check_scans(scans: int) -> None:
     if scans > MAX_SCANS:
         raise PhotoError(
             f"goes over its picture {scans} times, more than {MAX_SCANS}: save it as ordinary JPEG"

@@ -232,9 +232,8 @@ class PlacewiseReader(Reader):
         odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
         odds = self._weigh_colours(odds, colours, photo, print_, board, seen)
         scores = chances[:, :-1] * (1 - hidden[:, None])
-        likeness = 2 * chances[:, -1] - 1
         return BoardObservation(
-            *(self.classes, scores, hidden, likeness, colours, odds),
+            *(self.classes, scores, hidden, lambda: 2 * chances[:, -1] - 1, colours, odds),
             read=visible,
             count_regions=partial(self.count, board, seen),
         )

@@ -72,8 +72,7 @@ class ReferenceMatcher:
     def __init__(self, profile: Profile, area_px: int = AREA_PX) -> None:
         self._profile = profile
         self.size_mm = profile.size_mm
-        self._reference = profile.require_reference()
-        self._reference_scale = profile.px_per_mm
+        profile.require_calibrated()
         scale = float(np.sqrt(area_px / np.prod(profile.size_mm)))
         self._to_canvas = np.array([[scale, 0, MARGIN_PX], [0, scale, MARGIN_PX], [0, 0, 1.0]])
         width, height = (round(side * scale + 2 * MARGIN_PX) for side in self.size_mm)
@@ -86,9 +85,9 @@ class ReferenceMatcher:
 
     def _picture(self) -> np.ndarray:
         """The reference on the canvas."""
-        to_mm = np.diag([1 / self._reference_scale, 1 / self._reference_scale, 1.0])
-        grey = (128, 128, 128)
-        return warp(self._reference, self._to_canvas @ to_mm, self._canvas_size, border=grey)
+        to_mm = np.diag([1 / self._profile.px_per_mm, 1 / self._profile.px_per_mm, 1.0])
+        grey, reference = (128, 128, 128), self._profile.require_reference()
+        return warp(reference, self._to_canvas @ to_mm, self._canvas_size, border=grey)
 
     @cached_property
     def _corners(self) -> tuple[np.ndarray, np.ndarray]:
@@ -155,9 +154,12 @@ class ReferenceMatcher:
         seen = even_contrast(warp(grey, to_canvas, even.shape[::-1]))
         corners = corners[: _MOST_TRACKED[glance]]
         there, chosen = _flow(even, seen, corners, glance)
+        if chosen.sum() < _TRACKED[glance]:
+            return None
         if not glance:
+            corners, there = corners[chosen], there[chosen]
             back, came = _flow(seen, even, there, glance)
-            chosen &= came & (np.abs(back - corners).max(axis=(1, 2)) < _RETURNED_PX)
+            chosen = came & (np.abs(back - corners).max(axis=(1, 2)) < _RETURNED_PX)
         source, target = corners[chosen, 0], there[chosen, 0]
         if len(source) < _TRACKED[glance]:
             return None

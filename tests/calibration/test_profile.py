@@ -9,8 +9,17 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import PX_PER_MM, Profile, ProfileError, load_profile, profile_names
-from calibration.profile import built_in_profiles, owner_profiles
+from calibration import (
+    PX_PER_MM,
+    Profile,
+    ProfileError,
+    calibrated_profiles,
+    load_profile,
+    profile_names,
+)
+from calibration.layout import Layout
+from calibration.profile import Image, built_in_profiles, decode_reference, owner_profiles
+from vision.known_board import KnownBoard
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +35,22 @@ def test_standard_profile_ships_with_its_reference(standard: Profile) -> None:
     assert standard.reference is not None
     assert standard.reference.shape == (240 * PX_PER_MM, 200 * PX_PER_MM, 3)
     assert (built_in_profiles()["nebula/standard"] / "reference.png").stat().st_size < 1_500_000
+
+
+def test_its_reference_is_decoded_once_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many known boards few are on a table, and their pictures take most of the memory."""
+    decoded = []
+
+    def decode(raw: bytes, layout: Layout, source: Path) -> Image:
+        decoded.append(source)
+        return decode_reference(raw, layout, source)
+
+    monkeypatch.setattr("calibration.profile.decode_reference", decode)
+    profiles = calibrated_profiles()
+    boards = [KnownBoard(profile) for profile in profiles]
+    assert len(boards) > 2 and not decoded
+    assert profiles[0].require_reference() is boards[0].profile.reference
+    assert len(decoded) == 1
 
 
 def test_owners_profile_is_found_by_name(own_folder: Path) -> None:

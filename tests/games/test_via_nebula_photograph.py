@@ -176,5 +176,6 @@ def counted_as(profile: Profile, counts: Mapping[Place, RegionCount]) -> BoardOb
     scores, odds = (np.zeros((len(places), len(classes) + more)) for more in (0, 1))
     nothing = np.zeros(len(places))
     return BoardObservation(
-        *(classes, scores, nothing, nothing, scores, odds), count_regions=lambda _roles: counts
+        *(classes, scores, nothing, lambda: nothing, scores, odds),
+        count_regions=lambda _roles: counts,
     )

@@ -68,8 +68,9 @@ class FilmReader:
             elif not self.fooled and self.film.hides(board, places[row]):
                 change[row] = 0.4
         features = np.zeros((len(places), empty + COLOUR_FEATURES))
-        likeness = np.ones(len(places))
-        return BoardObservation(self.classes, scores, change, likeness, features, odds)
+        return BoardObservation(
+            *(self.classes, scores, change, lambda: np.ones(len(places)), features, odds)
+        )
 
     def _poses(self) -> list[np.ndarray]:
         return [homography(c, self.profile.size_mm) for c in self.film.corners()]

@@ -95,7 +95,7 @@ def observation(
         CLASSES,
         scores,
         np.full(count, change),
-        np.full(count, likeness),
+        lambda: np.full(count, likeness),
         np.zeros((count, EMPTY + COLOUR_FEATURES)),
         odds,
     )

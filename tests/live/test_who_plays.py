@@ -44,7 +44,7 @@ def seen(
     read = np.array([other == place for other in sky.places])
     nothing = np.zeros(len(read))
     board = BoardObservation(
-        classes, np.exp(odds[:, :-1]), nothing, nothing, nothing[:, None], odds, read=read
+        classes, np.exp(odds[:, :-1]), nothing, lambda: nothing, nothing[:, None], odds, read=read
     )
     piece_roles = table(sky, *colours) if colours else None
     return observations(board, sky, lying, piece_roles)[place]

@@ -236,8 +236,9 @@ def test_items_that_lie_over_one_another_cost_no_more_than_the_file() -> None:
 
 
 def test_scans_are_counted_with_their_data_skipped() -> None:
-    assert jpeg.count_scans(encoded(quadrants(), "JPEG")) == 1
-    assert jpeg.count_scans(encoded(quadrants(), "JPEG", progressive=True)) == 10
+    assert jpeg.count_scans(jpeg.parts(encoded(quadrants(), "JPEG"))) == 1
+    progressive = encoded(quadrants(), "JPEG", progressive=True)
+    assert jpeg.count_scans(jpeg.parts(progressive)) == 10
 
 
 def test_only_pictures_with_many_zeros_are_asked_about() -> None:

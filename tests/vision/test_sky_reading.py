@@ -274,7 +274,7 @@ def test_a_place_that_a_hand_may_cover_is_asked_about(sky: Profile) -> None:
     change[covered] = 0.1
     bare = np.zeros((count, classes))
     observed = BoardObservation(
-        reader.classes, bare, change, np.ones(count), np.zeros((count, 3)), odds
+        reader.classes, bare, change, lambda: np.ones(count), np.zeros((count, 3)), odds
     )
     _spaces, _tracks, hidden = reader.decode(observed, np.ones(count, bool))
     assert hidden == ("1a1",)

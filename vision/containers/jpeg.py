@@ -1,7 +1,7 @@
 """JPEG: a sequence of segments with markers; the data of a scan follow its segment."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vision.containers.parts import (
@@ -29,7 +29,7 @@ class Segment:
     end: int
 
 
-def segments(data: bytes) -> Iterator[Segment]:
+def parts(data: bytes) -> Iterator[Segment]:
     """The segments up to the end of the picture; data appended by a phone are left out.
 
     Raises CutOffError if that end is missing, and BrokenFileError.
@@ -60,38 +60,38 @@ def _next_marker(data: bytes, at: int) -> int:
     return found.start()
 
 
-def count_scans(data: bytes) -> int:
-    """The number of scans. Raises as `segments` does."""
-    return sum(segment.marker == START_OF_SCAN for segment in segments(data))
+def count_scans(segments: Iterable[Segment]) -> int:
+    """The number of scans among the `parts` of a file."""
+    return sum(segment.marker == START_OF_SCAN for segment in segments)
 
 
 def has_zero_run(data: bytes) -> bool:
-    """Whether zeros may have replaced part of the picture. Raises as `segments` does.
+    """Whether zeros may have replaced part of the picture. Raises as `parts` does.
 
     Encoders write as many for a picture of a single colour.
     """
     if not has_zeros(data, 0, len(data)):
         return False
-    scans = (segment for segment in segments(data) if segment.marker == START_OF_SCAN)
+    scans = (segment for segment in parts(data) if segment.marker == START_OF_SCAN)
     return any(has_zeros(data, scan.start, scan.end) for scan in scans)
 
 
-def exif(data: bytes) -> bytes:
-    """The first EXIF data, a TIFF file; empty if there are none. Raises as `segments` does."""
-    for segment in segments(data):
+def exif(data: bytes, segments: Iterable[Segment]) -> bytes:
+    """The first EXIF data, a TIFF file; empty if there are none."""
+    for segment in segments:
         if _is(segment, data, _EXIF):
             return data[segment.start + 10 : segment.end]
     return b""
 
 
-def without_metadata(data: bytes, orientation: int) -> bytes:
+def without_metadata(data: bytes, segments: Iterable[Segment], orientation: int) -> bytes:
     """The same picture with its colour profile, and no metadata but its orientation."""
     kept: list[bytes | memoryview] = [b"\xff\xd8"]
     if orientation != 1:
         says = b"Exif\0\0" + orientation_tiff(orientation)
         kept.append(b"\xff\xe1" + (len(says) + 2).to_bytes(2, "big") + says)
     view = memoryview(data)  # its slices are no copies
-    for segment in segments(data):
+    for segment in segments:
         if _is(segment, data, _JFIF):  # without its thumbnail
             kept.append(b"\xff\xe0\0\x10" + data[segment.start + 4 : segment.start + 16] + b"\0\0")
         elif segment.marker <= 0xDF or _is(segment, data, _ICC) or _is(segment, data, _ADOBE):

@@ -1,7 +1,7 @@
 """PNG: chunks, each with its length, name and checksum."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vision.containers.parts import MOST_PARTS, BrokenFileError, CutOffError, orientation_tiff
@@ -23,7 +23,7 @@ class PngChunk:
     end: int
 
 
-def chunks(data: bytes) -> Iterator[PngChunk]:
+def parts(data: bytes) -> Iterator[PngChunk]:
     """The chunks up to the last, IEND; anything after it is left out.
 
     Raises CutOffError if it is missing, and BrokenFileError.
@@ -43,12 +43,9 @@ def chunks(data: bytes) -> Iterator[PngChunk]:
     raise BrokenFileError("too many chunks")
 
 
-def exif(data: bytes) -> bytes:
-    """The EXIF data, a TIFF file, if they precede the picture; empty otherwise.
-
-    Raises as `chunks` does.
-    """
-    for chunk in chunks(data):
+def exif(data: bytes, chunks: Iterable[PngChunk]) -> bytes:
+    """The EXIF data, a TIFF file, if they precede the picture; empty otherwise."""
+    for chunk in chunks:
         if chunk.name == b"eXIf":
             return data[chunk.start + 8 : chunk.end - 4]
         if chunk.name == b"IDAT":
@@ -56,10 +53,10 @@ def exif(data: bytes) -> bytes:
     return b""
 
 
-def without_metadata(data: bytes, orientation: int) -> bytes:
+def without_metadata(data: bytes, chunks: Iterable[PngChunk], orientation: int) -> bytes:
     """The same picture with its colour profile, and no metadata but its orientation."""
     kept = [SIGNATURE]
-    for chunk in chunks(data):
+    for chunk in chunks:
         if chunk.name in _KEPT:
             kept.append(data[chunk.start : chunk.end])
         if chunk.name == b"IHDR" and orientation != 1:

@@ -1,6 +1,6 @@
 """WebP: chunks in a RIFF file, each with its name and length; a frame's chunks are nested."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vision.containers.parts import (
@@ -30,7 +30,7 @@ class RiffChunk:
     end: int
 
 
-def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterator[RiffChunk]:
+def parts(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterator[RiffChunk]:
     """The chunks of a file, or of a part of it; anything after the file's own end is left out.
 
     Raises CutOffError if the end is missing, and BrokenFileError.
@@ -56,29 +56,29 @@ def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterato
     raise BrokenFileError("too many chunks")
 
 
-def exif(data: bytes) -> bytes:
-    """The EXIF data, a TIFF file; empty if there are none. Raises as `chunks` does."""
-    for chunk in chunks(data):
+def exif(data: bytes, chunks: Iterable[RiffChunk]) -> bytes:
+    """The EXIF data, a TIFF file; empty if there are none."""
+    for chunk in chunks:
         if chunk.name == b"EXIF":
             return data[chunk.start : chunk.end].removeprefix(b"Exif\0\0")
     return b""
 
 
-def without_metadata(data: bytes, orientation: int) -> bytes:
+def without_metadata(data: bytes, chunks: Iterable[RiffChunk], orientation: int) -> bytes:
     """The same picture with its colour profile, and no metadata but its orientation."""
-    return _file(_kept(data, chunks(data), orientation))
+    return _file(_kept(data, chunks, orientation))
 
 
-def _kept(data: bytes, found: Iterator[RiffChunk], orientation: int) -> Iterator[bytes]:
+def _kept(data: bytes, chunks: Iterable[RiffChunk], orientation: int) -> Iterator[bytes]:
     turned = False
-    for chunk in found:
+    for chunk in chunks:
         body = data[chunk.start : chunk.end]
         if chunk.name == b"VP8X" and body:
             turned = orientation != 1
             says = body[0] & ~(_SAYS_EXIF | _SAYS_XMP) | _SAYS_EXIF * turned
             body = bytes([says]) + body[1:]
         elif chunk.name == b"ANMF":
-            inside = chunks(data, chunk.start + _FRAME_HEADER, chunk.end)
+            inside = parts(data, chunk.start + _FRAME_HEADER, chunk.end)
             body = body[:_FRAME_HEADER] + b"".join(_kept(data, inside, 1))
         if chunk.name in _KEPT:
             yield _chunk(chunk.name, body)
@@ -93,14 +93,14 @@ def shortened(data: bytes) -> bytes | None:
     than the data they replaced. So a file that decodes without its last bytes is damaged; a valid
     one with as many zeros, as of a single colour, needs all of them.
     """
-    found = [chunk for chunk in chunks(data) if chunk.name in _PICTURE]
+    found = [chunk for chunk in parts(data) if chunk.name in _PICTURE]
     if not any(has_zeros(data, chunk.start, chunk.end) for chunk in found):
         return None
     last = found[-1]
     kept = data[last.start : max(last.start, last.end - _UNNEEDED)]
     return _file(
         _chunk(chunk.name, kept if chunk == last else data[chunk.start : chunk.end])
-        for chunk in chunks(data)
+        for chunk in parts(data)
     )
 
 

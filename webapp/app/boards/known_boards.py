@@ -217,7 +217,7 @@ class KnownBoards:
     def _alike(self, name: str, game: str) -> Mapping[str, Profile]:
         """Return the other boards of a game with the same picture."""
         own = self._find(name)
-        if own is None or own.reference is None:
+        if own is None or not own.is_calibrated:
             return {}
         picture = self._held().picture
         shown = picture(own)
@@ -383,4 +383,4 @@ def _load(name: str) -> Profile | None:
         profile = load_profile(name)
     except (ProfileError, OSError):
         return None
-    return profile if profile.reference is not None else None
+    return profile if profile.is_calibrated else None

@@ -86,7 +86,7 @@ class Counting:
         """Save a score; if that is not possible now, it is saved another time."""
         try:
             document = game.document
-            if profile.reference is not None:  # else a folder being edited
+            if profile.is_calibrated:  # else a folder being edited
                 version = versions.keep_version(profile)
                 document = self._boards.with_version(document, profile, version)
             if document is not game.document:

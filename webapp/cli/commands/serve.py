@@ -164,7 +164,7 @@ def _serve(
     until_the_end.callback(app.extensions["stargazer"].drafts.close)
     until_the_end.callback(app.extensions["stargazer"].star_lessons.close)
     until_the_end.callback(app.extensions["stargazer live"].close)
-    if app.extensions["stargazer"].boards.default.reference is None:
+    if not app.extensions["stargazer"].boards.default.is_calibrated:
         raise InputError(
             f"profile {settings.profile} is not calibrated: see stargazer calibrate --help"
         )

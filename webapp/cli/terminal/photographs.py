@@ -25,7 +25,7 @@ def calibrated_profile(name: str) -> Profile:
 
 def calibrated(name: str, profile: Profile) -> Profile:
     """The profile of that name, if it is not a layout without a picture: then raise InputError."""
-    if profile.reference is None:
+    if not profile.is_calibrated:
         raise InputError(
             f"profile {name} is only a layout: photograph the empty board and run "
             "stargazer calibrate PHOTO --layout LAYOUT --name NAME"

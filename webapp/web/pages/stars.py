@@ -229,7 +229,7 @@ def _profile(name: str) -> Profile:
         profile = load_profile(name)
     except ProfileError:
         abort(404)
-    if profile.reference is None:
+    if not profile.is_calibrated:
         abort(404)
     return profile
 
