@@ -151,7 +151,7 @@ class Game(ABC, Generic[B, P, G]):
 
     @property
     def advisor(self) -> Advisor[Any, Any] | None:
-        """The computer player, which also gives hints; None if the game has none, or no turns."""
+        """The computer player, which also advises; None if the game has none, or no turns."""
         return None
 
     @final

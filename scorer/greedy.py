@@ -8,19 +8,18 @@ from functools import cached_property
 from random import Random
 from typing import ClassVar, Generic
 
-from scorer.sentence import Phrasebook
-from scorer.turns import Action, Advice, Hint, State, Strength, Turns
+from scorer.sentence import Phrasebook, Sentence
+from scorer.turns import Action, Advice, State, Strength, Turns
 
 
 class GreedyAdvisor(ABC, Generic[State, Action]):
     """An `Advisor` (`scorer.turns`) that maximises the value that a game gives to an action.
 
-    It uses the phrases `strength_NAME`, `about_NAME`, `hint_look_only`, `hint_move` (`do`), and
-    those of `look` and `reason`.
+    It uses the phrases `strength_NAME` and `about_NAME`.
     """
 
     names: ClassVar[tuple[str, ...]]
-    """The strengths, weakest first; hints come from the last."""
+    """The strengths, weakest first."""
 
     def __init__(self, turns: Turns[State, Action], words: Phrasebook) -> None:
         self.turns, self.words = turns, words
@@ -30,12 +29,8 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
         """The value of a seat's side in points after an action."""
 
     @abstractmethod
-    def reason(self, action: Action) -> str:
-        """The key of the phrase that gives the reason for an action."""
-
-    def look(self, state: State, action: Action) -> str:
-        """The key of the phrase that tells where to look for an action."""
-        return "hint_look"
+    def reason(self, state: State, action: Action) -> Sentence:
+        """What an action is for, as far as it shows in a state as somebody sees it."""
 
     def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
         """The legal actions worth considering."""
@@ -58,15 +53,9 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
             for action in self.sensible(seen, self.turns.actions(seen))
         ]
         action = max(rated, key=lambda one: one[:2])[2]
-        return Advice(action, self.words.say(self.reason(action)), self.turns.places_of(action))
-
-    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """Where to look, the reason, and the move."""
-        advice = self.choose(state, self.names[-1])
-        move = self.words.say("hint_move", do=self.turns.format_action(advice.action))
-        is_only = len(self.turns.actions(state)) == 1
-        return (
-            Hint(self.words.say("hint_look_only" if is_only else self.look(state, advice.action))),
-            Hint(advice.reason, advice.places),
-            Hint(move, advice.places, advice.action),
+        return Advice(
+            action,
+            self.reason(self.turns.seen_by(seen, None), action),
+            self.turns.places_of(action),
+            self.reason(seen, action),
         )

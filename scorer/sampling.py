@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar, Generic
 
 from scorer.sentence import Phrasebook
-from scorer.turns import Action, Advice, Hint, State, Strength, Turns
+from scorer.turns import Action, Advice, State, Strength, Turns
 
 MOST_ACTIONS = 24
 """The most actions tried; drawn at random from more."""
@@ -32,17 +32,6 @@ WORDS = Phrasebook(
             "es": "con ello la puntuación quedó mejor en las partidas que se probaron",
             "cs": "ve vyzkoušených hrách po něm dopadlo skóre nejlépe",
         },
-        "look": {
-            "en": "think of what brings points, to you or to others",
-            "es": "piensa en lo que da puntos, a ti o a los demás",
-            "cs": "přemýšlejte, co přinese body vám nebo ostatním",
-        },
-        "choices": {
-            "en": "there {n:is {n} way|are {n} ways} to go on",
-            "es": "hay {n} {n:manera|maneras} de seguir",
-            "cs": "pokračovat lze {n} {n:způsobem|způsoby|způsoby}",
-        },
-        "move": {"en": "try this: {do}", "es": "prueba esto: {do}", "cs": "zkuste toto: {do}"},
     },
     {},
 )
@@ -66,18 +55,6 @@ class Sampling(Generic[State, Action]):
         seen = self.turns.seen_by(state, seat)
         action = self.choose_among(seen, self.turns.actions(seen), Random(seed))
         return Advice(action, WORDS.say("likely"), self.turns.places_of(action))
-
-    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """What to think of, how much choice there is, and the best move."""
-        advice = self.choose(state, "sampling")
-        move = WORDS.say("move", do=self.turns.format_action(advice.action))
-        places = [at for one in self.turns.actions(state) for at in self.turns.places_of(one)]
-        count = len(self.turns.actions(state))
-        return (
-            Hint(WORDS.say("look")),
-            Hint(WORDS.say("choices", n=count), tuple(dict.fromkeys(places))),
-            Hint(move, advice.places, advice.action),
-        )
 
     def choose_among(self, state: State, legal: Sequence[Action], mind: Random) -> Action:
         """The best of the `legal` actions in a state as the player to move knows it."""

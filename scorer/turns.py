@@ -215,24 +215,19 @@ class Advice(Generic[Action]):
     """An action of a computer player, with its reason in one sentence.
 
     Everybody reads it, so it reveals nothing that the player hides. `places` on the player's board,
-    which the action or its reason is about, are highlighted.
+    which the action is about, are highlighted.
     """
 
     action: Action
     reason: Sentence | str
     places: tuple[Place, ...] = ()
+    own_reason: Sentence | str = ""
+    """The reason as a hint gives it to the player alone, "" for `reason`.
 
-
-@dataclass(frozen=True)
-class Hint:
-    """One step of help with a person's move, and the places on their board to highlight.
-
-    A page may word the `action` that `text` has as its value `do` itself, with players' names.
+    It names hidden cards only where they are the decision itself: others see the same screen.
     """
-
-    text: Sentence | str
-    places: tuple[Place, ...] = ()
-    action: Any = None
+    do: Sentence | str = ""
+    """What to do, as a hint says it; "" for `Turns.format_action`."""
 
 
 @dataclass(frozen=True)
@@ -244,7 +239,7 @@ class Strength:
 
 
 class Advisor(Protocol[State_contra, Action]):
-    """A computer player for a game's `turns`, which also gives hints to people.
+    """A computer player for a game's `turns`; hints tell people what its strongest would do.
 
     It uses only what `Turns.seen_by` shows, so it may be given either a full state or one without
     hidden information. The same state, strength and seed give the same answer in every process:
@@ -260,12 +255,4 @@ class Advisor(Protocol[State_contra, Action]):
 
         It is one of the `actions` of the state. Takes a second at most. Raise KeyError for an
         unknown strength, ValueError if no player decides now.
-        """
-
-    def hints(self, state: State_contra) -> tuple[Hint, Hint, Hint]:
-        """Three steps of help for the player to move: where to look, what for, and the move.
-
-        They lead to the strongest player's move. Hidden information is named only where it is the
-        decision itself, such as which card to keep: others see the same screen. Raise ValueError if
-        no player decides now.
         """

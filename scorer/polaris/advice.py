@@ -1,4 +1,4 @@
-"""A greedy computer player of Polaris, which also gives hints.
+"""A greedy computer player of Polaris, and its reasons.
 
 It values the points of each objective at its present count, part of the next tier, and the points
 at the end for constellations, lonely stars, patterns and shooting stars. It plans no further than
@@ -16,7 +16,6 @@ from scorer.polaris.beginner import beginners_step
 from scorer.polaris.card import CommonCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.placing import gain, placed, ways
-from scorer.polaris.result import SkyResult
 from scorer.polaris.sky import Sky
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, Step, StepState, choices
 from scorer.polaris.table_state import (
@@ -29,8 +28,8 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.words import say
-from scorer.sentence import Sentence, signed
-from scorer.turns import Advice, Hint, Strength
+from scorer.sentence import Sentence
+from scorer.turns import Advice, Strength
 
 SOONER = 0.8
 """The weight of a phase relative to the one before it, as the future is uncertain."""
@@ -49,7 +48,7 @@ LAYS_WELL = {"beginner": 0.0, "learner": 0.4, "practised": 1.0}
 STRENGTHS: Mapping[str, Strength] = {
     id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in (*LAYS_WELL, "simple")
 }
-"""All strengths, weakest first; hints come from the last."""
+"""All strengths, weakest first."""
 
 
 @dataclass(frozen=True)
@@ -136,16 +135,6 @@ class GreedyAdvisor:
         mind = Random(f"{seed} {state.card} {state.laid}")  # not that of beginners_step
         return advise(state) if mind.random() < share else beginners_step(state, seed)
 
-    def hints(self, state: StepState) -> tuple[Hint, Hint, Hint]:
-        """What is scored next, where to look, and the step itself."""
-        advice, table = advise(state), state.table
-        card = table.edition.common[table.objective]
-        counted = card.check(PlayerStars(state.sky, table.player.colour))
-        first = say("hint_next", card=card.name, counted=counted.calculation)
-        places = advice.places
-        move = say("hint_move", do=_do(advice.action), why=advice.reason)
-        return Hint(first, _spots(counted.spaces)), _where(state, advice.action), Hint(move, places)
-
 
 ADVISOR = GreedyAdvisor()
 
@@ -162,12 +151,24 @@ def advise(state: StepState) -> Advice[Step]:
     if plan is not None and (table.played or plan.value > _otherwise(table)[1]):
         play = plan.plays[0]
         step = ChooseCard(play.card, play.sector, play.choice)
-        return Advice(step, why(table, play), _places(table, play))
+        seen = STEPS.seen_by(state, None).table
+        return Advice(
+            step,
+            why_so(seen, seen.sky, placed(table, play)),
+            _places(table, play),
+            why(table, play),
+            say("do_play_lit", sector=play.sector),
+        )
     if table.played:
-        return Advice(EndTurn(), say("why_end"))
+        key = "why_end_turn" if table.player.hand else "why_end"
+        return Advice(EndTurn(), say(key), do=say("do_end_now"))
     other, _value = _otherwise(table)
-    taken = isinstance(other, TakeCard)
-    return Advice(other, say("why_take") if taken else say("why_shooting_stars"))
+    if not isinstance(other, TakeCard):
+        return Advice(other, say("why_shooting_stars"), do=say("do_shooting_now"))
+    shown = {"sector": table.lunar_sector(other.card), **_shown(table, other.card)}
+    same = [table.lunar_sector(card) for card in table.player.hand].count(shown["sector"])
+    own = say("why_take_same", n=same, **shown) if same else ""
+    return Advice(other, say("why_take", **shown), (), own, say("do_take_one", **shown))
 
 
 def best_turn(table: TableState) -> Plan | None:
@@ -227,17 +228,20 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
     best = max(fitting, key=lambda play: (_value(table, outlook, play), len(_laid(play))))
     left = [place for place in _laid(best) if place not in laid]
     if not left:
-        return Advice(EndCard(), say("why_end"))
+        return Advice(EndCard(), say("why_end"), do=say("do_enough"))
     return Advice(
         Lay(state.piece_at(left[0]), left[0]),
-        _why_piece(state, best, left),
+        _why_piece(state, STEPS.seen_by(state, None).table, best, left),
         _of_board(table, left[:1]),
+        _why_piece(state, table, best, left),
+        say("do_lay_lit"),
     )
 
 
-def _why_piece(state: StepState, play: PlayCard, left: Sequence[str]) -> Sentence:
-    """What the first piece left of a play gains, given those already placed."""
-    table = STEPS.seen_by(state, None).table
+def _why_piece(
+    state: StepState, table: TableState, play: PlayCard, left: Sequence[str]
+) -> Sentence:
+    """What the first piece left of a play gains on a table as somebody sees it."""
     now = next(state.plays(state.laid))
     laid = next(state.plays((*state.laid, left[0])))
     reason = why_so(table, placed(table, now), placed(table, laid))
@@ -293,7 +297,12 @@ def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
                 missing = common.thresholds[tier] - new
                 points = table.edition.tiers[tier]
                 return say("why_near", card=common.name, after=new, more=missing, points=points)
-    return say("why_secret") if after.secret > before.secret else say("why_room")
+    if after.secret > before.secret:
+        return say("why_secret")
+    if not before.rivals:
+        return say("why_room_final")
+    common = table.edition.common[next(iter(before.rivals))]
+    return say("why_room", card=common.name, counted=common.check(before.own).calculation)
 
 
 def _outlook(table: TableState) -> Outlook:
@@ -315,47 +324,10 @@ def _tier(card: CommonCard, count: int) -> int:
 # in words
 
 
-def _where(state: StepState, step: Step) -> Hint:
-    board = state.table.sky.board
-    if isinstance(step, ChooseCard):
-        free = [space for space in board.sectors[step.sector] if space not in state.sky.stars]
-        return Hint(say("hint_sector", sector=step.sector), _spots(free))
-    if state.card is not None:
-        laid = frozenset(state.laid)
-        legal = {place for way in state.ways if laid < way for place in way - laid}
-        card = state.table.edition.common[state.table.objective]
-        now = _counted(state, card)
-        then = {place: _counted(state, card, place) for place in sorted(legal)}
-        scored = [place for place, one in then.items() if (one.count or 0) > (now.count or 0)]
-        if not scored:
-            return Hint(say("hint_places", card=card.name), _of_board(state.table, [*then]))
-        best = max((then[place] for place in scored), key=lambda one: one.count or 0)
-        best_places = [place for place in scored if then[place].calculation == best.calculation]
-        said = say("hint_scored", counted=best.calculation)
-        if best.to_next is not None:
-            points = signed(state.table.edition.tiers[best.tier + 1])
-            more, counted = best.to_next, best.calculation
-            said = say("hint_scored_next", counted=counted, more=more, points=points)
-        return Hint(said, _of_board(state.table, best_places))
-    if isinstance(step, TakeCard):
-        return Hint(say("hint_take"))
-    return Hint(say("hint_end") if isinstance(step, EndTurn) else say("hint_shooting"))
-
-
-def _counted(state: StepState, card: CommonCard, place: str = "") -> SkyResult:
-    """A card's result for the player to move, with another piece on a place."""
-    sky, colour = state.sky, state.table.player.colour
-    if place in sky.board.star_spaces:
-        sky = replace(sky, stars={**sky.stars, place: colour})
-    elif place:
-        sky = replace(sky, links=(*sky.links, place))
-    return card.check(PlayerStars(sky, colour))
-
-
-def _do(step: Step) -> Sentence | str:
-    """What to do, without the card that only the player may see."""
-    lit = {ChooseCard: "do_play_lit", Lay: "do_lay_lit", TakeCard: "do_take_one"}
-    return say(lit[type(step)]) if type(step) in lit else STEPS.format_action(step)
+def _shown(table: TableState, card: str) -> Mapping[str, int]:
+    """The numbers of stars and links on the first side of a card's choice."""
+    face = table.card(card).choices[0]
+    return {"stars": face.stars, "links": len(face.links)}
 
 
 def _places(table: TableState, play: PlayCard) -> tuple[Place, ...]:
@@ -370,7 +342,3 @@ def _laid(play: PlayCard) -> Sequence[str]:
 def _of_board(table: TableState, places: Sequence[str]) -> tuple[Place, ...]:
     links = table.sky.board.link_spaces
     return tuple(Place(place, "edge" if place in links else "spot") for place in places)
-
-
-def _spots(spaces: Sequence[str]) -> tuple[Place, ...]:
-    return tuple(map(Place, spaces))

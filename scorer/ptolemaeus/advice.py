@@ -1,4 +1,4 @@
-"""A greedy computer player, which also gives hints: it values pieces and cards.
+"""A greedy computer player with its reasons: it values pieces and cards.
 
 The astronomer considers the sky at its next action, known from the open event card, what its hand
 can pay for there, and the number of actions left until the comet returns. Opponents matter only
@@ -27,9 +27,27 @@ from scorer.ptolemaeus.sky import (
     places_of,
     sorted_cards,
 )
-from scorer.ptolemaeus.state import Action, Claim, Discard, End, Pay, Seat, State, Study, Take
+from scorer.ptolemaeus.state import (
+    DECK,
+    HIDDEN,
+    Action,
+    Claim,
+    End,
+    Move,
+    Observe,
+    Pay,
+    Place,
+    Play,
+    Seat,
+    State,
+    Study,
+    Swap,
+    Take,
+    Trade,
+)
 from scorer.ptolemaeus.turns import TURNS
-from scorer.ptolemaeus.words import WORDS
+from scorer.ptolemaeus.words import WORDS, say
+from scorer.sentence import Sentence
 
 APPRENTICE, ASTRONOMER = "apprentice", "astronomer"
 DEEPEST = 12
@@ -184,27 +202,39 @@ class Astronomer(GreedyAdvisor[State, Action]):
         """The side's value after the action, with the best choice for each further step."""
         return _followed(state, action, number, worth if strength == ASTRONOMER else naive_worth)
 
-    def look(self, state: State, action: Action) -> str:
+    def reason(self, state: State, action: Action) -> Sentence:
+        number = state.todo[0].seat if state.todo else state.mover
         match action:
-            case Take():
-                return "hint_look_take"
-            case Pay() | Discard():
-                return "hint_look_cards"
-            case End():
-                return "hint_look_end"
-        return "hint_look"
+            case Take(card):
+                return say(_taking(state), why=_card_for(state, number, card))
+            case Observe(what, at):
+                return _placed(state, number, places_of(what, at))
+            case Place(at) | Move(_, at):
+                return _placed(state, number, (at,))
+            case Swap(at):
+                return say("why_swap", then=_pieces(state, number, (at,)))
+            case Play(card):
+                return self._played(state, number, card)
+            case Study(planet):
+                return _studied(state, number, planet)
+            case Pay(_, cards):
+                keeps = SEXTANT in state.seats[number].hand and SEXTANT not in cards
+                return say("why_pay_keeps" if keeps else "why_pay")
+            case Trade():
+                return say("why_trade", n=state.edition.asteroids_a_point)
+        return say(f"why_{type(action).__name__.lower()}")
 
-    def reason(self, action: Action) -> str:
-        match action:
-            case Take():
-                return "why_take"
-            case Study():
-                return "why_study"
-            case Claim():
-                return "why_claim"
-            case End():
-                return "why_end"
-        return "why_worth"
+    def _played(self, state: State, number: int, card: str) -> Sentence:
+        """The reason for the first thing that a bonus card lets its player do."""
+        after = TURNS.after_legal(state, Play(card))
+        if card == HIDDEN or TURNS.outcomes(after) or TURNS.decides(after) != number:
+            return say("why_play")
+        steps = _sensible(after, TURNS.actions(after))
+        first = max(steps, key=lambda one: _followed(after, one, number, worth))
+        if isinstance(first, End | Play):
+            return say("why_play")
+        do = TURNS.format_action(first)
+        return say("why_play_to", card=card, do=do, why=self.reason(after, first))
 
     def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
         return _sensible(state, legal)
@@ -238,6 +268,70 @@ def _followed(
             (TURNS.after_legal(after, step) for step in steps), key=lambda one: rated(one, number)
         )
     return rated(after, number)
+
+
+def _taking(state: State) -> str:
+    """The phrase for a card as one of two, as the second, or as a gift."""
+    if not state.todo:
+        return "why_take"
+    return "why_take_second" if state.todo[0].left else "why_take_gift"
+
+
+def _card_for(state: State, number: int, card: str) -> Sentence:
+    """What a card would pay for; of a hand that is not seen, what anybody may know."""
+    seat, edition = state.seats[number], state.edition
+    if card == DECK:
+        return say("card_deck")
+    new = [
+        Observe(what, at)
+        for what, at in offered(state.bodies)
+        if HIDDEN not in seat.hand
+        if can_pay(edition, places_of(what, at), (*seat.hand, card))
+        if not can_pay(edition, places_of(what, at), seat.hand)
+    ]
+    by_worth = {one: _gain(state, number, places_of(one.what, one.at)) for one in new}
+    if by_worth and max(by_worth.values()):
+        best = max(new, key=by_worth.__getitem__)
+        places = places_of(best.what, best.at)
+        return say("card_pays", do=TURNS.format_action(best), then=_pieces(state, number, places))
+    if card == SEXTANT:
+        return say("card_sextant")
+    if planets := state.planets_at(card, number):
+        return say("card_planet", card=card, planets=tuple(planets))
+    return say("card_colour", colour=edition.colour(card))
+
+
+def _gain(state: State, number: int, places: Sequence[str]) -> int:
+    """How near pieces on some places bring unstudied planets."""
+    seat = state.seats[number]
+    return sum(
+        1 + seat.on(at) for at in dict.fromkeys(places) if state.planets_at(at, number)
+    ) * len(places)
+
+
+def _placed(state: State, number: int, places: Sequence[str]) -> Sentence:
+    return say("why_pieces", then=_pieces(state, number, places))
+
+
+def _pieces(state: State, number: int, places: Sequence[str]) -> tuple[Sentence, ...]:
+    """What further pieces make of each constellation, and which planets are there to study."""
+    found = []
+    for at, more in Counter(places).items():
+        count = state.seats[number].on(at) + more
+        planets = tuple(state.planets_at(at, number))
+        studies = bool(planets) and count > MOST_AT_REST
+        key = "pieces_study" if studies else "pieces_planet" if planets else "pieces"
+        left = MOST_AT_REST + 1 - count
+        found.append(say(key, at=at, n=count, planets=planets, left=left))
+    return tuple(found)
+
+
+def _studied(state: State, number: int, planet: str) -> Sentence:
+    """The points of a further planet, and what else it brings."""
+    studied, edition = len(state.seats[number].studied), state.edition
+    points = edition.studied[studied + 1] - edition.studied[studied]
+    key = "why_study_asteroid" if state.bodies[planet] in state.asteroids else "why_study"
+    return say(key, planet=planet, n=studied + 1, points=points)
 
 
 ADVISOR = Astronomer(TURNS, WORDS)

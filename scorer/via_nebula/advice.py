@@ -1,4 +1,4 @@
-"""A greedy computer player, which also gives hints: it values sites, contracts and paths.
+"""A greedy computer player with its reasons: it values sites, contracts and paths.
 
 It looks one action ahead, at its own side only. The journeyman counts the resources on its sites,
 the master also the distance to those that are missing.
@@ -11,11 +11,23 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from scorer.greedy import GreedyAdvisor
-from scorer.via_nebula.board import SITE, half_named
-from scorer.via_nebula.edition import FOREST, RUIN, Goods
-from scorer.via_nebula.state import Action, Build, Carry, Craftsman, Explore, Site, State
+from scorer.sentence import Sentence, Value
+from scorer.via_nebula.board import SITE, STORAGE, half_named
+from scorer.via_nebula.edition import FOREST, RUIN, Goods, ways_from
+from scorer.via_nebula.legal import goods_at
+from scorer.via_nebula.state import (
+    Action,
+    Build,
+    Carry,
+    Craftsman,
+    Decline,
+    Explore,
+    Site,
+    State,
+    Swap,
+)
 from scorer.via_nebula.turns import TURNS
-from scorer.via_nebula.words import WORDS
+from scorer.via_nebula.words import WORDS, say
 
 JOURNEYMAN, MASTER = "journeyman", "master"
 
@@ -78,7 +90,7 @@ def _promise(
             done += (count - have) * weights.near * weights.farther ** tiles[resource]
     share = done / sum(contract.needs.values())
     surplus = sum(holds.values()) - there
-    return (contract.points + weights.building) * share**2 * 0.95 - weights.surplus * surplus
+    return (contract.points + weights.building) * share**2 * 0.85 - weights.surplus * surplus
 
 
 def _tiles_to(state: State, ruin: str, has_craftsman: bool) -> Mapping[str, int]:
@@ -119,27 +131,154 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         is_last = state.ender is not None and not acts_on
         return worth(after, number, weights, is_last)
 
-    def look(self, state: State, action: Action) -> str:
-        match action:
-            case Build():
-                return "hint_look_build"
-            case Site():
-                return "hint_look_site"
-        return "hint_look"
+    def reason(self, state: State, action: Action) -> Sentence:
+        """The purpose, and the colours of others whose sites get new resources in reach by it."""
+        why, after = _purpose(state, action), TURNS.after_legal(state, action)
+        others = [seat.colour for seat in state.seats if seat.colour != state.seat.colour]
+        also = tuple(one for one in others if _reached(after, one) - _reached(state, one))
+        return say("why_also", why=why, others=also) if also else why
 
-    def reason(self, action: Action) -> str:
-        match action:
-            case Craftsman():
-                return "why_craftsman"
-            case Site():
-                return "why_site"
-            case Explore():
-                return "why_explore"
-            case Carry():
-                return "why_carry"
-            case Build():
-                return "why_build"
-        return "why_worth"
+
+# reasons
+
+
+def _reached(state: State, colour: str) -> set[tuple[str, str]]:
+    """Every exploitation with a player's site that its resources can be carried to."""
+    sites, meadows = state.pieces.sites(colour), state.pieces.open_meadows(state.valley)
+    return {
+        (start, site)
+        for start in state.pieces.exploitations
+        for ways in [ways_from(state.valley, meadows, start)]
+        for site in sites
+        if half_named(site)[0] in ways
+    }
+
+
+def _purpose(state: State, action: Action) -> Sentence:
+    match action:
+        case Build(at, card):
+            return _built(state, at, card)
+        case Carry() | Swap():
+            return _brought(state, action, action.at)
+        case Craftsman(at):
+            return _opened(state, at)
+        case Site(at):
+            return _founded(state, at)
+        case Explore(at):
+            return _explored(state, at)
+        case Decline():
+            return say("why_decline")
+    return say("why_pass")
+
+
+def _named(state: State, card: str) -> Mapping[str, Value]:
+    """A contract and its points; one in a hand stays unnamed, as others see the same screen."""
+    contract = state.edition.contracts[card]
+    is_open = card in state.open
+    name = say("open_contract", contract=contract.name) if is_open else say("own_contract")
+    return {"card": name, "points": contract.points}
+
+
+def _best(
+    state: State, at: str, holds: Goods, of: str = ""
+) -> tuple[str, Mapping[str, int]] | None:
+    """The contract that suits a site with these goods best, and the tiles to each resource.
+
+    None if no known contract needs `of`, where that is given.
+    """
+    tiles = _tiles_to(state, half_named(at)[0], bool(state.seat.craftsmen))
+    cards = [
+        card
+        for card in (*state.open, *state.seat.hand)
+        if card in state.edition.contracts
+        if not of or state.edition.contracts[card].needs.get(of)
+    ]
+    rated = {card: _promise(state, card, holds, tiles, STRONG) for card in cards}
+    return (max(cards, key=rated.__getitem__), tiles) if cards else None
+
+
+def _built(state: State, at: str, card: str) -> Sentence:
+    contract = state.edition.contracts.get(card)
+    if contract is None:
+        return say("why_build_own")
+    left = sum(goods_at(state, at).values()) - sum(contract.needs.values())
+    key = "why_build_left" if left else "why_build" if card in state.open else "why_build_own"
+    return say(key, at=at, left=left, **_named(state, card))
+
+
+def _brought(state: State, action: Carry | Swap, at: str) -> Sentence:
+    """What a resource on a site is for, and what is still lacking there afterwards."""
+    if at == STORAGE:
+        return say("why_decline")
+    what = action.taken if isinstance(action, Swap) else _carried(state, action.start)
+    holds = goods_at(TURNS.after_legal(state, action), at)
+    best = _best(state, at, holds, what)
+    if best is None:
+        return say("why_carry_hidden", at=at)
+    card, _tiles = best
+    contract = state.edition.contracts[card]
+    lacking = [
+        one for one, count in contract.needs.items() for _ in range(count - holds.get(one, 0))
+    ]
+    key = "why_carry_lacks" if lacking else "why_carry_last"
+    return say(key, at=at, what=what, lacking=tuple(lacking), **_named(state, card))
+
+
+def _carried(state: State, start: str) -> str:
+    return state.pieces.exploitations[start].resource
+
+
+def _opened(state: State, at: str) -> Sentence:
+    """Which contract lacks what a token brings, on which site."""
+    token = state.edition.tokens[state.pieces.tokens[at]]
+    what, count = token.resource, state.worth(state.pieces.tokens[at])
+    for site in state.pieces.sites(state.seat.colour):
+        holds = goods_at(state, site)
+        if (best := _best(state, site, holds, what)) is None:
+            continue
+        contract = state.edition.contracts[best[0]]
+        if holds.get(what, 0) < contract.needs[what]:
+            named = _named(state, best[0])
+            return say("why_craftsman_site", what=what, n=count, at=site, **named)
+    wanted = [card for card in state.open if state.edition.contracts[card].needs.get(what)]
+    return say("why_craftsman", what=what, n=count, cards=len(wanted))
+
+
+def _founded(state: State, at: str) -> Sentence:
+    """Which contract can be fulfilled on a new site, and how far its resources are."""
+    best = _best(state, at, {})
+    if best is None:
+        return say("why_site_near")
+    card, tiles = best
+    contract = state.edition.contracts[card]
+    named = _named(state, card)
+    near = tuple(one for one in contract.needs if tiles.get(one) == 0)
+    far = max((tiles.get(one, 0) for one in contract.needs), default=0)
+    if len(near) == len(contract.needs):
+        return say("why_site", near=near, **named)
+    return say("why_site_far" if near else "why_site_alone", near=near, n=far, **named)
+
+
+def _explored(state: State, at: str) -> Sentence:
+    """Whose way to which site a tile shortens, else how near the explorer of its pile is."""
+    after = TURNS.after_legal(state, Explore(at))
+    for site in state.pieces.sites(state.seat.colour):
+        holds = goods_at(state, site)
+        if (best := _best(after, site, holds)) is None:
+            continue
+        card, then = best
+        now = _tiles_to(state, half_named(site)[0], bool(state.seat.craftsmen))
+        contract = state.edition.contracts[card]
+        for one, count in contract.needs.items():
+            if holds.get(one, 0) < count and then.get(one, 0) < now.get(one, 0):
+                named = _named(state, card)
+                key = "why_explore_nearer" if then[one] else "why_explore_open"
+                return say(key, what=one, at=site, n=then[one], **named)
+    pairs = zip(state.seat.piles, after.seats[state.mover].piles, strict=True)
+    left = next((then for now, then in pairs if then < now), None)
+    if left is None:
+        return say("why_explore")
+    return say("why_explore_pile", n=left, points=state.edition.explorer)
 
 
 ADVISOR = Guildmaster(TURNS, WORDS)

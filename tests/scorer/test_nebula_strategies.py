@@ -15,7 +15,7 @@ from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.strategies.masks import MaskedBoard
 from scorer.nebula.strategies.outlook import Outlook
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import PlaceOnTrack
+from scorer.nebula.turns.actions import ChoosePersonal, PlaceOnTrack
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CARD_BACK, Hand, Phase, Rules, State
@@ -107,40 +107,41 @@ class TestAdvice:
             reason = ADVISOR.choose(state, strength).reason
             assert (strength, reason.key) == (strength, "first_on_core")
 
-    def test_neither_a_reason_nor_a_hint_names_the_personal_card(self):
+    def test_no_reason_names_the_personal_card(self):
         card = CARDS[many_of("red")]
-        state = with_card(card.id)
-        reason = ADVISOR.choose(state, "medium").reason
-        hints = ADVISOR.hints(state)
-        assert reason.key != "why_secret", "everybody reads it"
-        assert hints[0].text.key == "hint_secret", "whoever it is reads that alone"
-        for text in (reason, *(hint.text for hint in hints)):
+        advice = ADVISOR.choose(with_card(card.id), "strong")
+        assert advice.reason.key != "why_secret", "everybody reads it"
+        assert advice.own_reason.key == "why_secret", "whoever it is reads that alone"
+        for text in (advice.reason, advice.own_reason, advice.do):
             assert card.name not in text and card.id not in text
 
-    def test_hints_come_nearer_in_three_steps(self):
+    def test_advice_says_why_and_what_in_each_language(self):
         for state in decisions()[::3]:
-            hints = ADVISOR.hints(state)
-            assert len({hint.text for hint in hints}) == 3
-            for hint in hints:
-                texts = {hint.text.in_language(language) for language in LANGUAGES}
-                assert len(texts) == 3 and all(
-                    text[0].isupper() or text[0] in "¿" for text in texts
-                )
-            action = ADVISOR.choose(state, "strong").action
-            if state.phase is Phase.PLACE and hasattr(action, "star"):
-                (place,) = hints[2].places
-                if isinstance(action, PlaceOnTrack):
+            advice = ADVISOR.choose(state, "strong")
+            for text in (advice.own_reason, advice.do):
+                assert len({text.in_language(language) for language in LANGUAGES}) == 3
+            if state.phase is Phase.PLACE and hasattr(advice.action, "star"):
+                (place,) = advice.places
+                if isinstance(advice.action, PlaceOnTrack):
                     assert (place.kind, place.slot) == ("track", state.seat.galaxy.black)
                 else:
-                    assert place.id == action.space
-                    assert place in hints[1].places
+                    assert place.id == advice.action.space
+
+    def test_the_personal_card_that_goes_with_a_career_card_is_kept(self):
+        state = table(Phase.CHOOSE, career=("V12", "V19"), markers=((), ()))
+        state = state.but(hands=(Hand(("O10", "O5"), None), state.hands[1]))
+        advice = ADVISOR.choose(state, "strong")
+        assert advice.action == ChoosePersonal("O5")
+        assert "goes with what lies open" in advice.own_reason
+        assert "All indirect links occupied" in advice.own_reason
+        assert advice.reason.key == "why_personal", "everybody reads it"
+        state = state.but(career=("V1",), markers=((),))
+        assert "neither goes with" in ADVISOR.choose(state, "strong").own_reason
 
     def test_where_nobody_decides_nothing_is_advised(self):
         for state in (new_game(Rules()), table(Phase.OVER)):
             with pytest.raises(ValueError, match="no player decides"):
                 ADVISOR.choose(state, "easy")
-            with pytest.raises(ValueError, match="no player decides"):
-                ADVISOR.hints(state)
         with pytest.raises(KeyError):
             ADVISOR.choose(table(), "unbeatable")
 

@@ -1,10 +1,12 @@
 """The computer player of Ptolemaeus: legal, repeatable, by what its seat knows, and strong."""
 
+from dataclasses import replace
+
 import pytest
 
 from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE, ASTRONOMER
 from scorer.ptolemaeus.game import PTOLEMAEUS
-from scorer.ptolemaeus.state import Claim, Pay
+from scorer.ptolemaeus.state import Claim, Pay, State, Take, Task
 from scorer.ptolemaeus.turns import TURNS
 from scorer.sentence import LANGUAGES
 from tests.conftest import in_full
@@ -21,15 +23,30 @@ def test_it_acts_legally_and_by_what_its_seat_knows(strength: str) -> None:
         assert advice.action in TURNS.actions(state)
         assert advice == ADVISOR.choose(TURNS.seen_by(state, seat), strength, seed=4)
         assert all(advice.reason.in_language(one) for one in LANGUAGES)  # type: ignore[union-attr]
-        assert all(hint.text for hint in ADVISOR.hints(state))
+        own = advice.own_reason
+        assert all(own.in_language(one) for one in LANGUAGES)  # type: ignore[union-attr]
 
 
-def test_where_to_look_fits_what_is_asked() -> None:
+def test_a_reason_fits_what_is_asked() -> None:
+    def said(state: State) -> str:
+        return str(ADVISOR.choose(state, ASTRONOMER).own_reason)
+
     paid = did(table("gemini libra aquarius"), "observe constellation gemini")
-    assert "keep the cards" in ADVISOR.hints(paid)[0].text
-    done = did(table(), "take deck", "take deck")
-    assert "nothing else is possible" in ADVISOR.hints(done)[0].text
-    assert "which card would pay" in ADVISOR.hints(table())[0].text
+    assert said(paid) == "these cards pay for least of what may come"
+    assert said(table()).startswith("take two cards: ")
+    assert said(did(table(), "take deck")).startswith("the second of two cards: ")
+    gift = replace(table(), todo=(Task("take"),))
+    assert said(gift).startswith("a card for nothing: ")
+
+
+def test_a_card_is_taken_for_what_it_pays_which_only_its_holder_is_told() -> None:
+    state = replace(table(), planets=("leo",) * 7, comet="aries")
+    own = str(ADVISOR.reason(state, Take("leo")))
+    assert "with this one you can observe Leo: 1 piece on Leo (2 more there study a planet: " in own
+    seen = TURNS.seen_by(state.with_seat(0, hand=("aries",)), None)
+    assert (
+        "this one alone pays for a piece on leo" in str(ADVISOR.reason(seen, Take("leo"))).lower()
+    )
 
 
 def test_it_keeps_a_card_that_need_not_be_paid() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.sentence import LANGUAGES
 from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER, STRONG, worth
-from scorer.via_nebula.state import Build
+from scorer.via_nebula.state import Build, Carry, Explore
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_full
 from tests.scorer.via_nebula_tables import played_at_random, site, table
@@ -38,22 +38,51 @@ def test_it_says_where_nobody_decides_and_what_it_does_not_know() -> None:
 
 def test_a_contract_that_is_complete_is_built() -> None:
     state = table(ruins={"H1": (site("blue", wood=1, stone=1),)})
+    advice = ADVISOR.choose(state, MASTER)
+    assert advice.action == Build("H1", "N1") and advice.places
+    points = state.edition.contracts["N1"].points
+    assert f"everything it needs lies on H1, {points} points now" in str(advice.reason)
+
+
+def test_what_can_be_built_is_built_before_more_is_carried() -> None:
+    """A face-up contract may be gone after the next player's turn."""
+    held = {"H1": (site("blue", wood=1, stone=1),), "A4": (site("blue", wood=1),)}
+    state = table(2, {}, {"A2": ("stone", 2, "")}, held, tiles="A3 A5", open="N1 N10 N20 N33")
+    state = state.with_seat(0, hand=())
+    assert Carry("A2", "A4") in TURNS.actions(state)
     assert ADVISOR.choose(state, MASTER).action == Build("H1", "N1")
-    look, reason, move = ADVISOR.hints(state)
-    assert look.text and reason.places and "H1" in str(move.text)
 
 
-def test_where_to_look_fits_what_is_possible() -> None:
-    built = table(ruins={"H1": (site("blue", wood=1, stone=1),)})
-    assert "can be fulfilled now" in ADVISOR.hints(built)[0].text
-    assert "look for a ruin" in ADVISOR.hints(table(2, {}, {"A2": ("wood", 2)}))[0].text
-    for power in ("explore", ""):  # at once a site is not what is advised, or cannot be placed
-        lie = {"A2": ("wood", 2, "blue")}
-        state = replace(table(2, {"B1": "clay-1"}, lie), power=power).with_seat(0, sites=0)
-        assert "ruin" not in ADVISOR.hints(state)[0].text
-    alone = replace(table(2, tokens={}), power="carry")
-    assert len(TURNS.actions(alone)) == 1
-    assert ADVISOR.hints(alone)[0].text == "nothing else is possible now"
+def test_a_reason_names_the_contract_and_what_is_lacking_then() -> None:
+    state = table(
+        exploitations={"A2": ("stone", 2, "red")},
+        ruins={"A4": (site("blue", wood=1),)},
+        tiles="A3 A5",
+        open="N1 N10 N20 N33",
+    ).with_seat(0, hand=())
+    said = str(ADVISOR.reason(state, Carry("A2", "A4")))
+    assert said.startswith("the wood and stone contract, ") and "is the last that it lacks" in said
+    longer = replace(state, open=("N13",))
+    said = str(ADVISOR.reason(longer, Carry("A2", "A4")))
+    assert "it lacks stone on A4; after that still lacking there: food" in said
+
+
+def test_a_contract_in_hand_is_not_named() -> None:
+    state = table(
+        exploitations={"A2": ("stone", 2, "")}, ruins={"A4": (site("blue"),)}, tiles="A3 A5"
+    )
+    state = replace(state, open=())
+    for one in (state, TURNS.seen_by(state, None)):
+        assert "a contract in hand" in str(ADVISOR.reason(one, Carry("A2", "A4")))
+
+
+def test_what_opens_a_way_says_whom_else_it_serves() -> None:
+    lie = {"A2": ("stone", 2, "")}
+    state = table(2, {}, lie, {"A4": (site("blue"), site("black"))}, open="N1")
+    said = str(ADVISOR.reason(state, Explore("A3")))
+    assert said.startswith("it opens the way for stone to A4") and said.endswith("black as well")
+    alone = table(2, {}, lie, {"A4": (site("blue"),)}, open="N1")
+    assert "as well" not in str(ADVISOR.reason(alone, Explore("A3")))
 
 
 def test_in_the_last_action_of_the_game_only_what_counts_then_is_worth_anything() -> None:

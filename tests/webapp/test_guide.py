@@ -13,15 +13,17 @@ from flask import Flask
 
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import Place
+from scorer.nebula.turns.actions import Place, PlaceOnTrack
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
+from scorer.turns import Advice
 from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form, totals
 from tests.webapp.guided import Guided, drafted, points_now
 from webapp.app.game_pages import pages_of
 from webapp.web import guide_questions as questions
+from webapp.web.guide_view_model import hints
 from webapp.web.pages import guide
 
 
@@ -453,16 +455,31 @@ def test_a_guided_screen_shows_the_rules_in_short_with_the_question(app: Flask, 
     assert 'class="wins"' not in below
 
 
-def test_hints_come_in_three_steps(guided: Guided) -> None:
+def test_hints_come_in_two_steps(guided: Guided) -> None:
     page = guided.page()
     assert ">Hint</a>" in page and "hints" not in page
-    for level in (1, 2, 3):
+    for level in (1, 2):
         page = guided.page(hint=level)
         hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
         assert hints is not None and hints[0].count("<li>") == level
-        assert (">Another hint</a>" in page) == (level < 3)
+        assert (">What exactly?</a>" in page) == (level < 2)
         (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', page)
         assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
+
+
+def test_a_hint_says_whose_points_the_action_changes(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    part, state = pages_of("nebula").guided, guided.state
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Luis"}]}
+    black = Advice(PlaceOnTrack(), "because")
+    with guided.app.test_request_context():
+        why, do = hints(part, state, black, "", document)
+        elsewhere = hints(part, state, black, "place white", document)[0]
+    assert why == "Because. Points in view: Ana +1 (Black-star track)."
+    assert do.startswith("Try this: ")
+    assert elsewhere.startswith("Something else is better: Because.")
 
 
 def test_of_a_turn_in_progress_its_own_events_are_shown(app: Flask) -> None:

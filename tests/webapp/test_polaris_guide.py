@@ -288,18 +288,16 @@ def test_without_guidance_the_sky_stays(guided: GuidedSky) -> None:
     assert guided.asked().startswith("Where does the")
 
 
-def test_hints_come_in_three_steps_and_point_at_the_sky(guided: GuidedSky) -> None:
+def test_a_hint_says_why_and_the_second_marks_where(guided: GuidedSky) -> None:
+    def pointed(page: str) -> int:
+        return len(re.findall(r'class="space[^"]*pointed', page))
+
     assert ">Hint</a>" in guided.page() and 'id="hints"' not in guided.page()
-    for level in (1, 2, 3):
-        page = guided.page(hint=level)
-        hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
-        assert hints is not None and hints[0].count("<li>") == level
     play(guided, stars=1, links=1)
-    page = guided.page(hint=3)
-    assert (
-        "Place it where it is lit" in page
-        and len(re.findall(r'class="space[^"]*pointed', page)) == 1
-    )
+    first, second = guided.page(hint=1), guided.page(hint=2)
+    (why,) = re.findall(r'<ol class="hints".*?<li>(.*?)</li></ol>', first, re.DOTALL)
+    assert why in second and not pointed(first)
+    assert "Try this: place it where the board is marked." in second and pointed(second) == 1
 
 
 def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: Flask) -> None:

@@ -27,7 +27,7 @@ from webapp.app.guide.service import GuideService
 from webapp.app.guided_game import Question
 from webapp.games.ptolemaeus.views import COLOURS, hand, standing
 from webapp.web.guide_questions import Asked, describe
-from webapp.web.guide_view_model import _of_computer, with_names
+from webapp.web.guide_view_model import _of_computer, hints
 from webapp.web.words import as_sentence
 
 
@@ -252,10 +252,10 @@ def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
         words = [one.words for one in Asked(part, state).question(document).choices]
         (action,) = TURNS.actions(state)
         told = describe(part, state, action, TURNS.after(state, action), document)
-        hint = with_names(part, state, part.advisor.hints(state)[-1], ["Ana", "Eva"])
+        _why, do = hints(part, state, part.advisor.choose(state, "astronomer"), "", document)
     assert TURNS.write_action(action) == "rob yellow"
     assert (words, told) == (["Take a card from Eva"], "Ana takes a card from Eva.")
-    assert hint.text == "try this: take a card from Eva"
+    assert do == "Try this: take a card from Eva."
 
 
 def test_cards_are_shown_with_their_colours(app: Flask) -> None:

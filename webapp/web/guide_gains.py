@@ -19,6 +19,7 @@ from scorer.scoresheet import PlayerScore
 from scorer.sentence import Sentence, signed
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
+from webapp.app.session.game_document import player_names
 from webapp.web.table_strip import played_game
 from webapp.web.words import as_title, said
 
@@ -89,6 +90,20 @@ def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, 
         for line in score.lines:
             found[game.pages.words.line(line)] += sign * line.points
     return {name: by for name, by in found.items() if by}
+
+
+def points_changed(game: GuidedGame, state: Any, action: Any, document: Document) -> Sequence[str]:
+    """Return whose points in view a legal action changes: name, by how many, and by what."""
+    turns, names = game.turns, player_names(document)
+    now, then = (
+        turns.score(turns.seen_by(one, None), names).players
+        for one in (state, turns.after_legal(state, action))
+    )
+    return [
+        f"{old.name} {Gain(new.total - old.total, parts=moved(game, old, new)).explained}"
+        for old, new in zip(now, then, strict=True)
+        if new.total != old.total
+    ]
 
 
 def gains(

@@ -11,22 +11,23 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from scorer.places import Place
-from scorer.sentence import Sentence
 from scorer.table import Pieces
-from scorer.turns import Advice, Hint, Turns
+from scorer.turns import Advice, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import Moment, SeenHistory, moments_seen_by
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.app.session.game_document import player_names
 from webapp.web import guide_questions as questions
-from webapp.web.guide_gains import CommonGain, Gain
+from webapp.web.guide_gains import CommonGain, Gain, points_changed
 from webapp.web.words import as_sentence, as_title, spoken
 
 MOST_NEWS = 4
 MOST_WORDS = 30
 """How many recent events, of how many words, are shown; what was before is folded away."""
+MOST_HINTS = 2
 MOST_IMPOSSIBLE = 2
 """How many impossible choices are shown below possible ones; of more than that those are folded
 away that do not fill up as many choices."""
@@ -59,9 +60,10 @@ class GuideViewModel:
     """The viewer's seats whose cards they can look at."""
     free: Sequence[int] = ()
     """The seats that nobody has claimed but that may have cards."""
-    hints: Sequence[Hint] = ()
+    hints: Sequence[str] = ()
+    """What helps with the decision, as far as was asked for: what for, and the move."""
     can_hint: bool = False
-    """Whether there are more hints than were asked for."""
+    """Whether there is a further hint."""
     taken: tuple[str, Sequence[tuple[str, str]]] | None = None
     """A card that a camera misses, with the actions that take it: notation and what they do."""
     pointed: Collection[str] = ()
@@ -132,7 +134,7 @@ def view(
     seen: Sequence[Sighting] = (),
     turn: Sequence[tuple[Any, Moment]] = (),
     advice: Advice[Any] | None = None,
-    hints: Sequence[Hint] = (),
+    help: Advice[Any] | None = None,
     asked: int = 0,
     decided_last: int | None = None,
     taken: tuple[str, Sequence[Any]] | None = None,
@@ -140,8 +142,8 @@ def view(
     """Return the current screen of a guided game; `draft` is what has been chosen.
 
     `advice` is a computer player's next action, `turn` its whole turn, after which the board is
-    drawn. `asked` is how many of the `hints` were requested. `decided_last` is the seat of the last
-    decision. `taken` is a card that a camera misses, with the actions that take it.
+    drawn. `asked` is how many hints at the `help` were requested. `decided_last` is the seat of the
+    last decision. `taken` is a card that a camera misses, with the actions that take it.
     """
     state, decides = history.state, game.turns.decides(history.state)
     names = [str(player["name"]) for player in document["players"]]
@@ -169,16 +171,15 @@ def view(
 
     choices = [_straight(asks, one, names) for one in question.choices]
     can_hint = advice is None and may_be_helped(game, history, sitting)
-    given = [with_names(game, state, one, names) for one in hints[:asked] if is_handed]
-    if given and _leads_elsewhere(game, draft, hints):
-        given = [Hint(_("Something other than this choice is better: tap “Something else”."))]
-        can_hint = False
+    given = list[str]()
+    if help is not None and asked and is_handed:
+        given = hints(game, state, help, draft, document)[:asked]
     board = game.board(state)
     drawn_state = game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state
     drawn = game.pieces(drawn_state)
     public = [moment.action for _before, moment in turn if not game.hides(moment.action)]
     own = [place for action in public for place in game.turns.places_of(action)]
-    pointed = given[-1].places if given else question.shown
+    pointed = help.places if help is not None and len(given) == MOST_HINTS else question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
     recent = [*history.earlier, *history.latest]
@@ -207,7 +208,7 @@ def view(
         [seat for seat in of_persons if seat in sitting.mine],
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,
-        can_hint and (not given or len(given) < len(hints)),
+        can_hint and len(given) < MOST_HINTS,
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
         [
@@ -291,20 +292,24 @@ def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> b
     )
 
 
-def _leads_elsewhere(game: GuidedGame, draft: str, hints: Sequence[Hint]) -> bool:
-    """Whether the advised action does not begin with what has been chosen."""
-    action = hints[-1].action
+def hints(
+    game: GuidedGame, state: Any, help: Advice[Any], draft: str, document: Document
+) -> list[str]:
+    """Return what an advised action is for and what it changes for whom, and then the action.
+
+    What it is for also says so if the action does not begin with what has been chosen.
+    """
+    names = player_names(document)
+    why = as_sentence(spoken(help.own_reason or help.reason))
     chosen = draft.partition(":")[0].split()
-    return action is not None and game.turns.write_action(action).split()[: len(chosen)] != chosen
-
-
-def with_names(game: GuidedGame, state: Any, hint: Hint, names: Sequence[str]) -> Hint:
-    """Return a hint with players by name in the action that it advises."""
-    players = questions.players_named(game, state, hint.action, names) if hint.action else {}
-    if not players or not isinstance(hint.text, Sentence):
-        return hint
-    do = game.turns.format_action(hint.action, **players)
-    return replace(hint, text=hint.text.with_values(do=do))
+    if game.turns.write_action(help.action).split()[: len(chosen)] != chosen:
+        why = _("Something else is better: %(why)s", why=why)
+    if changes := points_changed(game, state, help.action, document):
+        told = _("Points in view: %(changes)s.", changes=", ".join(changes))
+        why = f"{why} {told}"
+    named = questions.players_named(game, state, help.action, names)
+    do = spoken(help.do or game.turns.format_action(help.action, **named))
+    return [why, as_sentence(_("try this: %(do)s", do=do))]
 
 
 def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:

@@ -1,18 +1,17 @@
-"""Nebula's `scorer.turns.Advisor`: strengths to play against, advice and hints."""
+"""Nebula's `scorer.turns.Advisor`: strengths to play against, and advice."""
 
 from collections.abc import Mapping
 from random import Random
 from types import MappingProxyType
 
 from scorer.nebula.strategies import STRATEGIES
-from scorer.nebula.strategies.hints import hints
-from scorer.nebula.strategies.reasons import reason
+from scorer.nebula.strategies.reasons import do, fitting_personal, reason
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import Action, Place, PlaceOnTrack
+from scorer.nebula.turns.actions import Action, ChoosePersonal, Place, PlaceOnTrack
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import BLACK, say
 from scorer.places import Place as BoardPlace
-from scorer.turns import Advice, Hint, Strength
+from scorer.turns import Advice, Strength
 
 STRENGTHS: Mapping[str, str] = MappingProxyType(
     {"beginner": "placer", "easy": "greedy", "medium": "planner", "strong": "search"}
@@ -21,7 +20,7 @@ STRENGTHS: Mapping[str, str] = MappingProxyType(
 
 
 class ComputerPlayer:
-    """Plays Nebula, and gives hints to people. It is stateless.
+    """Plays Nebula, and advises people. It is stateless.
 
     >>> ADVISOR.strengths["easy"].name.in_language("es")
     'Con experiencia'
@@ -37,13 +36,10 @@ class ComputerPlayer:
         seen = _decided(state)
         mind = Random(f"{seed}/{seen.turn}/{seen.player}/{seen.phase}/{len(seen.placed)}")
         action = strategy(seen, play.actions(seen), mind)
+        if isinstance(action, ChoosePersonal) and strength == list(STRENGTHS)[-1]:
+            action = ChoosePersonal(fitting_personal(seen)[0])
         why = reason(play.seen_by(seen, None), action)  # read by everybody
-        return Advice(action, why, _places(seen, action))
-
-    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """Where to look, what for, and the move; see `scorer.turns.Advisor`."""
-        seen = _decided(state)
-        return hints(seen, self.choose(seen, list(STRENGTHS)[-1]).action)
+        return Advice(action, why, _places(seen, action), reason(seen, action), do(seen, action))
 
 
 def _decided(state: State) -> State:

@@ -1,9 +1,9 @@
 """Give the reason for a move in a sentence: the objective, constellation or colour it serves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from scorer.nebula.strategies.masks import BLACK_AT, Masks
+from scorer.nebula.strategies.masks import BLACK_AT, Masks, occupied
 from scorer.nebula.strategies.outlook import Aim, Outlook
 from scorer.nebula.strategies.turn_plan import TurnPlan
 from scorer.nebula.turns.actions import (
@@ -16,6 +16,7 @@ from scorer.nebula.turns.actions import (
     Keep,
     Place,
     PlaceOnTrack,
+    ReplaceBoosted,
     TurnToChaos,
 )
 from scorer.nebula.turns.collecting import taken_by
@@ -49,12 +50,81 @@ def reason(state: State, action: Action) -> Sentence:
         case Claim(card):
             first, later = state.rules.edition.career_points(card)
             owners = state.markers[state.career.index(card)]
-            return say("why_claim", card=card, points=later if owners else first)
+            name = state.rules.edition.cards[card].name
+            return say("why_claim", card=name, points=later if owners else first)
         case EndPlacing():
             return say("why_end" if len(actions(state)) > 1 else "why_end_full")
         case ChoosePersonal():
-            return say("why_personal")
+            return _personal(state)
+        case ReplaceBoosted("reserve"):
+            return say("why_boosted")
     return say("why_only")
+
+
+def do(state: State, action: Action) -> Sentence:
+    """What to do, as a hint says it."""
+    cards = state.rules.edition.cards
+    match action:
+        case Place(star, space):
+            return say("move_place", star=star, space=space)
+        case PlaceOnTrack():
+            return say("move_black")
+        case InvestTime(moves):
+            return say("move_time", moves=_moves(moves), stars=taken_by(state, moves))
+        case Keep(stars):
+            return say("move_keep", stars=stars)
+        case TurnToChaos(star):
+            return say("move_chaos", star=star)
+        case AdvanceToken(token):
+            return say("move_token", token=token, track=say(f"track_{TRACK_OF[token]}"))
+        case ChoosePersonal(card) | Claim(card):
+            key = "move_claim" if isinstance(action, Claim) else "move_personal"
+            return say(key, card=card, name=cards[card].name if card in cards else "")
+        case ReplaceBoosted():
+            return say(f"move_boosted_{action.source}", star=action.star)
+    return say("move_end" if isinstance(action, EndPlacing) else "move_end_claims")
+
+
+def _moves(moves: Sequence[int]) -> tuple[Sentence, ...]:
+    """The distance and direction of each time marker that moves."""
+    return tuple(
+        say(f"marker_{cluster}_{'on' if move > 0 else 'back'}", count=abs(move))
+        for cluster, move in zip(("top", "right", "left"), moves, strict=True)
+        if move
+    )
+
+
+def fitting_personal(state: State) -> tuple[str, Sequence[str]]:
+    """The dealt personal objective that fits the career cards best, and those that it fits."""
+    dealt = state.hands[state.player].dealt
+    fits = {card: [other for other in state.career if _fit(state, card, other)] for card in dealt}
+    best = max(dealt, key=lambda card: len(fits[card]))
+    return best, fits[best]
+
+
+def _fit(state: State, card: str, other: str) -> bool:
+    """Whether two objectives want the same colour, or mostly the same spaces."""
+    cards, outlook = state.rules.edition.cards, Outlook(state, state.player)
+    if not {card, other} <= cards.keys():
+        return False
+    one, two = ({*looked(outlook, Aim("", id), outlook.masks).missing} for id in (card, other))
+    colour = cards[card].parameters.get("colour")
+    same_colour = colour is not None and colour == cards[other].parameters.get("colour")
+    return same_colour or 2 * len(one & two) > len(two) > 0
+
+
+def _personal(state: State) -> Sentence:
+    """Which personal objective to keep, named to the player who sees both."""
+    cards = state.rules.edition.cards
+    if not cards.keys() >= {*state.hands[state.player].dealt}:
+        return say("why_personal")
+    card, fits = fitting_personal(state)
+    if not fits:
+        outlook = Outlook(state, state.player)
+        count = looked(outlook, Aim("", card), outlook.masks).calculation
+        return say("why_personal_alone", card=cards[card].name, count=count)
+    names = tuple(cards[one].name for one in fits)
+    return say("why_personal_fits", card=cards[card].name, fits=names)
 
 
 def why(state: State, masks: Masks) -> Sentence:
@@ -65,17 +135,19 @@ def why(state: State, masks: Masks) -> Sentence:
     outlook = Outlook(state, state.player)
     aim = served(outlook, masks)
     if aim is None:
-        return say("why_room" if state.seat.galaxy.stars else "first_on_core")
+        return _room(outlook, masks) if state.seat.galaxy.stars else say("first_on_core")
     edition = state.rules.edition
     match aim.category:
         case "personal":
             return say("why_secret")
         case "career":
             result, card = looked(outlook, aim, masks), edition.cards[aim.id]
-            if not result.fulfilled:
-                return say("why_closer", card=card.name, count=result.calculation)
             first, later = edition.career_points(aim.id)
-            if state.markers[state.career.index(aim.id)]:
+            owners = state.markers[state.career.index(aim.id)]
+            if not result.fulfilled:
+                points, counted = later if owners else first, result.calculation
+                return say("why_closer", card=card.name, points=points, count=counted)
+            if owners:
                 return say("why_fulfils", card=card.name, points=later)
             return say("why_fulfils_first", card=card.name, points=first)
         case "advanced":
@@ -89,6 +161,14 @@ def why(state: State, masks: Masks) -> Sentence:
             return say("why_colour", colour=aim.id, count=count, each=each)
     black = masks[BLACK_AT]
     return say("why_black", count=black, points=edition.black_points(black))
+
+
+def _room(outlook: Outlook, masks: Masks) -> Sentence:
+    """That no aim gains yet, and how many spaces stay open to any star."""
+    board, open_to = outlook.board, 0
+    for star in range(BLACK_AT):
+        open_to |= board.open_to(masks, star) & ~occupied(masks)
+    return say("why_room", open=open_to.bit_count())
 
 
 def served(outlook: Outlook, masks: Masks) -> Aim | None:
@@ -119,13 +199,13 @@ def _collected(state: State, action: InvestTime | Keep) -> Sentence:
 def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Sentence:
     board, edition = state.rules.board, state.rules.edition
     spaces = board.constellations[aim.id]
-    empty = len(outlook.board.galaxy(masks).empty(spaces))
-    if empty:
-        full, size = len(spaces) - empty, len(spaces)
-        return say("why_constellation", constellation=aim.id, full=full, size=size)
     leaders = state.values.leaders("constellations")
     places = dict(zip(leaders, edition.constellation_places, strict=False))
     points = places.get(aim.id, edition.finished_constellation)
+    empty = len(outlook.board.galaxy(masks).empty(spaces))
+    if empty:
+        size, key = len(spaces), "why_constellation"
+        return say(key, constellation=aim.id, full=size - empty, size=size, points=points)
     return say("why_finishes", constellation=aim.id, points=points)
 
 

@@ -16,7 +16,7 @@ from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.open_table import market
 from scorer.table import Pieces
-from scorer.turns import Advice, Hint, SetUp
+from scorer.turns import Advice, SetUp
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import with_setup
@@ -180,15 +180,16 @@ class GuideService:
         turns = _part(game).turns
         return self.thought_of(game, history, f"seen {seat}", lambda: history.seen_by(turns, seat))
 
-    def hints(self, game: SavedGame, history: History) -> Sequence[Hint]:
-        """Return hints for the person who decides now, step by step; empty if nobody does.
+    def help(self, game: SavedGame, history: History) -> Advice[Any] | None:
+        """Return what the strongest computer player would do for the person who decides now.
 
-        They may reveal what only that seat may know.
+        Its reason may reveal what only that seat may know. None if nobody decides.
         """
         part, state = _part(game), history.state
         if part.turns.decides(state) is None:
-            return ()
-        return self.thought_of(game, history, "hints", lambda: part.advisor.hints(state))
+            return None
+        strongest = list(part.advisor.strengths)[-1]
+        return self.thought_of(game, history, "help", lambda: part.advisor.choose(state, strongest))
 
     def thought_of(
         self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]

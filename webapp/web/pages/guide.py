@@ -32,7 +32,7 @@ from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.guide_gains import gains, moved
-from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
+from webapp.web.guide_view_model import MOST_HINTS, GuideViewModel, may_be_helped, view
 from webapp.web.pages import preferences, steps
 from webapp.web.pages.ask import terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE
@@ -42,7 +42,6 @@ from webapp.web.words import as_sentence, spoken
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 
 LONGEST_DRAFT = 80
-MOST_HINTS = 3
 PERSON = "-"
 """Represents a person in a draft, instead of a computer's strength."""
 
@@ -338,7 +337,7 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
         guide_service().sightings(game, history),
         guide_service().computer_turn(game, history),
         guide_service().advice(game, history),
-        guide_service().hints(game, history) if asked and may_help else (),
+        guide_service().help(game, history) if asked and may_help else None,
         asked,
         history.decided_last(part),
         guide_service().taken_card(game, history),
