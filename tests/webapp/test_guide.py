@@ -252,7 +252,10 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     assert "The secret cards are open now, and counted." in last
     (lines,) = re.findall(r'<table class="score-lines">.*?</table>', last, re.DOTALL)
     assert lines.count("Personal card") >= players, "it says which they were"
-    assert 'class="table-strip"' not in last
+    (parts,) = re.findall(r'<table class="score-parts">.*?</table>', last, re.DOTALL)
+    (every,) = re.findall(r'class="total">.*?</tr>', parts, re.DOTALL)
+    assert re.findall(r"<td>(\d+)</td>", every) == [str(one.total) for one in score.players]
+    assert parts.count("Personal card") == 1 and 'class="table-strip"' not in last
     history = guided.history
     final = history.moments[history.last_decision or 0]
     guided.back()

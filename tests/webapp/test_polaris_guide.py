@@ -238,6 +238,14 @@ def test_a_whole_random_game_ends_in_the_score_of_the_rules(
     assert state.sky.rule_breaks([seat.colour for seat in state.table.seats]) == ()
     assert guided.asked() == "The game is over"
     last = guided.player.get(f"{guided.game}/guide").text
+    patterns = [
+        line
+        for player in score_game(state.table.to_game()).players
+        for line in player.lines
+        if line.category == "personal" and line.points > 0
+    ]
+    pointed = re.findall(r'class="space[^"]* pointed"[^>]*? id="space-([^"]*)"', last)
+    assert {*pointed} == {one for line in patterns for one in (*line.spaces, *line.links)}
     (won,) = re.findall(r'<p class="won">.*?</svg>(.*?)</p>', last, re.DOTALL)
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"] == f"{guided.game}/score"

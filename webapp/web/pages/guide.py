@@ -36,6 +36,7 @@ from webapp.web.guide_view_model import MOST_HINTS, GuideViewModel, may_be_helpe
 from webapp.web.pages import preferences, steps
 from webapp.web.pages.ask import terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE
+from webapp.web.score_parts import score_parts
 from webapp.web.table_strip import SeatPanel, card_of_market, explained, table_strip
 from webapp.web.words import as_sentence, spoken
 
@@ -412,6 +413,8 @@ def _context(
     last = live_service().log.last(game.id)
     shown = _view(game, part, handed_to)
     final = _final(game, part, shown)
+    if final and shown:
+        shown = replace(shown, pointed=_secrets_on_board(part, final, game.document))
     points = () if shown is None else _points(part, shown.drawn_state, game.document)
 
     def board_title(number: int) -> str:
@@ -419,6 +422,7 @@ def _context(
 
     return {
         "board_title": board_title,
+        "score_parts": score_parts,
         "game": game,
         "part": part,
         "view": shown,
@@ -459,6 +463,15 @@ def _final(game: SavedGame, part: GuidedGame, shown: GuideViewModel | None) -> S
     if not part.has_secrets(history.set_up):
         return None
     return part.turns.score(history.state, player_names(game.document))
+
+
+def _secrets_on_board(part: GuidedGame, final: Score, document: Document) -> Sequence[str]:
+    """Return the places of a shared board that the players' secret cards have counted."""
+    secret = {asked.id for asked in part.game.questions(document) if asked.secret}
+    lines = (line for player in final.players for line in player.lines)
+    counted = [line for line in lines if line.category in secret and line.points > 0]
+    places = (place for line in counted for place in (*line.spaces, *line.links))
+    return [*places] if part.game.table.shared else []
 
 
 def _points(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:

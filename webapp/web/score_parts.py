@@ -1,0 +1,43 @@
+"""The parts of a score side by side: a row for each part, a column for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scorer.scoresheet import Line, PlayerScore
+from scorer.sentence import minus
+from webapp.app.game_words import GameWords
+from webapp.web.words import said
+
+MOST_LETTERS = 90
+"""The longest explanation that stands beside the points of a part."""
+
+
+@dataclass(frozen=True)
+class ScorePart:
+    """A part of the score by name, with its glossary `term`; each player's points and why."""
+
+    name: str
+    term: str
+    players: Sequence[tuple[int, str]]
+
+
+def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[ScorePart]:
+    """Yield the parts in the order of the score sheet."""
+    for category in dict.fromkeys(line.category for player in scored for line in player.lines):
+        name = words.part(category)
+        of_players = [[one for one in own.lines if one.category == category] for own in scored]
+        cells = [(sum(one.points for one in own), _why(words, name, own)) for own in of_players]
+        yield ScorePart(name, words.term_of(category), cells)
+
+
+def _why(words: GameWords, part: str, lines: Sequence[Line]) -> str:
+    """Return the only line's explanation; of several, theirs if short, else their points."""
+    explained = [said(line.explanation) for line in lines]
+    about = [words.line(line) for line in lines]
+    if len(lines) == 1:
+        return explained[0] if about[0] in (part, explained[0]) else f"{about[0]}: {explained[0]}"
+    if {*about} == {part} and len(", ".join(explained)) <= MOST_LETTERS:
+        return ", ".join(explained)
+    return " + ".join(minus(line.points) for line in lines if line.points)
