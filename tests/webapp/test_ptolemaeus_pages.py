@@ -24,10 +24,10 @@ from webapp.app.game_pages import pages_of
 from webapp.app.guide.finish import _answered
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
-from webapp.app.guided_game import Question
+from webapp.app.guided_game import Choice, Question
 from webapp.games.ptolemaeus.views import COLOURS, hand, standing
 from webapp.web.guide_questions import Asked, describe
-from webapp.web.guide_view_model import _of_computer, hints
+from webapp.web.guide_view_model import GuideViewModel, _of_computer, hints
 from webapp.web.words import as_sentence
 
 
@@ -591,3 +591,13 @@ def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(ap
         paid = did(table("leo leo virgo", comet="leo"), "observe constellation leo")
         (one,) = Asked(part, paid, is_shown=True).question(document).choices
         assert one.note == "then you hold 2 cards"
+
+
+def test_a_few_impossible_choices_stay_in_sight() -> None:
+    """Those that fill up two choices, or all if there are no more than two."""
+    broken = TURNS.illegal(table(), TURNS.read_action("observe constellation leo"))
+    for possible, impossible, folded in ((1, 4, 3), (2, 4, 4), (1, 2, 0), (3, 2, 0), (0, 4, 0)):
+        seen = object.__new__(GuideViewModel)
+        choices = [(Choice("take"), None)] * possible + [(Choice("observe"), broken)] * impossible
+        object.__setattr__(seen, "choices", choices)
+        assert seen.folded == folded, (possible, impossible)

@@ -314,6 +314,23 @@ def test_an_explored_space_is_drawn_as_a_meadow(app: Flask) -> None:
     assert "<circle" not in held, "and no disc hides it"
 
 
+def test_a_crowded_half_of_a_ruin_spreads_over_an_empty_other_half(app: Flask) -> None:
+    drawing = draw(load_profile("via_nebula/standard"))
+    whole = {"site_blue": 1, "wood": 2, "stone": 1}
+    left, right = (one for one in drawing.regions if one.id in ("F6", "F6b"))
+    middle = (left.x + right.x) / 2
+
+    def x_of(regions: dict[str, dict[str, int]]) -> float:
+        return drawing.room_of(left, regions).x
+
+    assert x_of({"F6": whole, "F6b": {"wood": 0}}) == middle
+    assert x_of({"F6": whole, "F6b": {"site_red": 1}}) == left.x
+    assert x_of({"F6": {"site_blue": 1, "wood": 2}}) == left.x, "two have room in one half"
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        held = get_template_attribute("_board.html", "held")(drawing, {"F6": whole})
+    assert re.findall('class="how-many".*?>(.*?)<', held, re.DOTALL) == ["2"], "one is no number"
+
+
 def test_each_choice_says_what_it_brings(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
@@ -463,12 +480,14 @@ def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
     document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
     first = table(2, {"B1": "wood-3"})
     begun_already = table(2, {"B1": "wood-3"}, {}, {"A4": (site("blue"),)})
-    last = replace(begun_already, ender=1)
+    last = replace(begun_already, ender=1).with_seat(1, buildings=0)
+    fifth = begun_already.with_seat(0, buildings=1)
     with app.test_request_context("/lessons/via_nebula/build"):
         for state, words in (
             (first, "Resources without a craftsman are everybody’s."),
             (begun_already, ""),
             (last, "Contracts left in hand cost nothing."),
+            (fifth, "Your next building is the fifth: it ends your turn"),
         ):
             hint = Asked(part, state).question(document).hint
             assert words in hint and bool(hint) is bool(words)

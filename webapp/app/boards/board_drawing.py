@@ -1,7 +1,7 @@
 """The geometry of a drawn board, in the layout's millimetres."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, repeat
 from math import cos, dist, radians, sin
@@ -14,6 +14,8 @@ from webapp.app.game_pages import Link as PageLink
 
 CLOSE_UP_MM = 15.0
 """The margin around the places of a close-up."""
+CROWDED = 3
+"""The number of kinds of pieces for which half a space is too small."""
 MOST_IN_ROW = 3
 """The most discs of a region side by side."""
 APART, CLOSE = 2.2, 1.8
@@ -187,6 +189,24 @@ class Drawing:
         right = min(left + width, max(xs) + CLOSE_UP_MM)
         bottom = min(top + height, max(ys) + CLOSE_UP_MM)
         return f"{x:g} {y:g} {right - x:g} {bottom - y:g}"
+
+    def room_of(self, region: DrawnRegion, held: Mapping[str, Mapping[str, int]]) -> DrawnRegion:
+        """The region in which its pieces are drawn: with an empty other half if it is crowded.
+
+        A half is narrow and shares a side with another one for the same kinds of pieces.
+        """
+        width, height = region.size
+        if sum(map(bool, held.get(region.id, {}).values())) < CROWDED or height < 2 * width:
+            return region
+        for other in self.regions:
+            shared = {*region.points.split()} & {*other.points.split()}
+            if (
+                other.kinds == region.kinds
+                and len(shared) == 2
+                and not any(held.get(other.id, {}).values())
+            ):
+                return replace(region, x=(region.x + other.x) / 2, size=(2 * width, height))
+        return region
 
     @property
     def places(self) -> int:

@@ -143,8 +143,10 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
     """What is worth knowing before an action of a kind, or before any."""
     if state.left < A_TURN and kind in ("", "explore"):
         yield say("forest_too_dear" if kind else "second_action")
+    if kind in ("", "build") and state.seat.buildings == 1 and state.ender is None:
+        yield say("fifth_next")
     match kind:
-        case "" if state.left == A_TURN and state.ender is not None:
+        case "" if any(seat.buildings <= 1 for seat in state.seats):
             yield say("last_chances", n=state.edition.explorer)
         case "" if not (state.seat.tokens or state.pieces.occupied_by(state.seat.colour)):
             yield say("first_turn")
@@ -165,8 +167,6 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
                 yield say("carry_blocked")
         case "build":
             yield say("build_gives")
-            if state.seat.buildings == 1 and state.ender is None:
-                yield say("build_is_last")
 
 
 def _sentences(*every: str) -> str:
