@@ -19,7 +19,7 @@ from tests.webapp.test_via_nebula_pages import begun
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.games.via_nebula.views import blocked_ways, standing
+from webapp.games.via_nebula.views import blocked_ways, hand, standing
 from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_questions import Asked
 from webapp.web.table_strip import card_of_market, explained, table_strip
@@ -440,15 +440,15 @@ def test_a_contract_in_hand_is_built_without_being_named(app: Flask) -> None:
     assert part is not None
     document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
     ruins = {"A4": (site("blue", wood=1, stone=2),)}
-    for hand, words in (
+    for held, words in (
         (("X1",), ["for a contract in your hand"]),
         (("X2", "X1"), ["for contract 2 in your hand"]),
         (("X2", "X3"), []),
     ):
-        state = table(2, {}, {}, ruins, open="N8 N2 N3 N33").with_seat(0, hand=hand)
+        state = table(2, {}, {}, ruins, open="N8 N2 N3 N33").with_seat(0, hand=held)
         with app.test_request_context("/lessons/via_nebula/build"):
             choices = Asked(part, state, "build", is_shown=True).question(document).choices
-        own = [one for one in choices if one.action and one.action.card in hand]
+        own = [one for one in choices if one.action and one.action.card in held]
         assert [one.words for one in own] == [f"erect a building on A4 {one}" for one in words]
         assert not any(one.about for one in own), "no picture either"
         assert all(TURNS.illegal(state, one.action) is None for one in own)
@@ -493,3 +493,14 @@ def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
             assert words in hint and bool(hint) is bool(words)
         told = Asked(part, first, is_first=True).question(document).hint
     assert told.startswith("Do two actions, the same one twice") and len(told.split()) < 60
+
+
+def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
+    ruins = {"A4": (site("blue", stone=1),), "C3": (site("blue", wood=1, stone=1),)}
+    state = table(2, {}, {}, ruins).with_seat(0, hand=("X1", "X2"))
+    told = [(card, str(more)) for card, _rule, more in hand(state, 0)]
+    assert told == [
+        ("X1", "the wood, stone and stone contract needs more on C3: stone"),
+        ("X2", "the stone, clay and clay contract needs more on A4: clay and clay"),
+    ]
+    assert [more for *_own, more in hand(table(2, {}).with_seat(0, hand=("X1",)), 0)] == [None]

@@ -255,8 +255,18 @@ def table(state: State) -> Iterator[tuple[str, Sentence, Sentence | None]]:
         yield card, contract_rule(state.edition, card), say(f"power_{power}") if power else None
 
 
-def hand(state: State, number: int) -> Iterator[tuple[str, Sentence]]:
-    """A player's own contracts, with what they need and give."""
-    for card in state.seats[number].hand:
-        if card in state.edition.contracts:
-            yield card, contract_rule(state.edition, card)
+def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sentence | None]]:
+    """A player's own contracts: what they need and give, and what the best site lacks for each."""
+    seat = state.seats[number]
+    sites = {*state.pieces.sites(seat.colour)}
+    held = {at: own.holds for at, own in state.pieces.elements() if at in sites}
+    for card in seat.hand:
+        if own := state.edition.contracts.get(card):
+            lacking = {
+                at: tuple((Counter(own.needs) - Counter(goods)).elements())
+                for at, goods in held.items()
+            }
+            at = min(lacking, key=lambda one: len(lacking[one]), default="")
+            missing = lacking.get(at)
+            more = say("lacking", card=own.name, at=at, missing=missing) if missing else None
+            yield card, contract_rule(state.edition, card), more
