@@ -21,6 +21,8 @@ SIDES = ("standard", "beginners")
 PILES = 4
 BUILDINGS, SITES, CRAFTSMEN = 5, 3, 3
 """The number of each in a colour; the craftsmen in play depend on the table (V21)."""
+MOST_STEPS = 1000
+"""More steps than any path has."""
 MIDDLE = 5
 """The index of the middle row, and the hexagons by which the outermost rows are shorter (V1)."""
 _AROUND = ((1, 0), (0, 1), (1, -1))  # half of the directions, as links have none
@@ -76,6 +78,7 @@ def ways_from(
     return ends
 
 
+@lru_cache(maxsize=4096)
 def least_blocked(
     valley: Valley, open_meadows: frozenset[str], start: str, end: str
 ) -> tuple[str, ...]:
@@ -83,19 +86,22 @@ def least_blocked(
 
     Of several the shortest; both ends are included, and it is empty if ruins enclose one of them.
     """
-    todo: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, start, (start,))]
-    done = set[str]()
+    todo, before, done = [(0, start, "")], dict[str, str](), set[str]()
     while todo:
-        blocked, length, here, way = heappop(todo)
-        if here == end:
-            return way
+        worth, here, came = heappop(todo)
         if here in done:
             continue
         done.add(here)
+        before[here] = came
+        if here == end:
+            way = [here]
+            while way[-1] != start:
+                way.append(before[way[-1]])
+            return tuple(reversed(way))
         for there in valley.around[here]:
-            if there == end or valley.terrain[there] != RUIN:
-                worse = blocked + (there != end and there not in open_meadows)
-                heappush(todo, (worse, length + 1, there, (*way, there)))
+            if there not in done and (there == end or valley.terrain[there] != RUIN):
+                is_closed = there != end and there not in open_meadows
+                heappush(todo, (worth + 1 + MOST_STEPS * is_closed, there, here))
     return ()
 
 

@@ -7,7 +7,16 @@ from itertools import product
 
 from scorer.flags import RuleBreak
 from scorer.via_nebula.board import SITE, STORAGE, half, half_named
-from scorer.via_nebula.edition import FOG, FOREST, MEADOW, RESOURCES, RUIN, Goods, ways_from
+from scorer.via_nebula.edition import (
+    FOG,
+    FOREST,
+    MEADOW,
+    RESOURCES,
+    RUIN,
+    Goods,
+    least_blocked,
+    ways_from,
+)
 from scorer.via_nebula.state import (
     A_TURN,
     HAND,
@@ -171,9 +180,12 @@ def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
         return forbidden("V40", "no_exploitation", start, at=start)
     if (broken := _not_own_site(state, at, "V42")) is not None:
         return broken
-    ways = ways_from(state.valley, pieces.open_meadows(state.valley), start)
-    if half_named(at)[0] not in ways:
-        return forbidden("V41", "no_way", start, at, start=start, at=at)
+    meadows, ruin = pieces.open_meadows(state.valley), half_named(at)[0]
+    if ruin not in ways_from(state.valley, meadows, start):
+        way = least_blocked(state.valley, meadows, start, ruin)
+        closed = tuple(one for one in way[1:-1] if one not in meadows)
+        phrase = "way_closed" if closed else "no_way"
+        return forbidden("V41", phrase, start, at, start=start, at=at, closed=closed)
     return None
 
 

@@ -104,7 +104,7 @@ def test_no_button_is_impossible_for_what_this_screen_does_not_show(
             break
         seen = Asked(part, turns.seen_by(state, None))
         for choice in () if seen.is_private else seen.question(document).choices:
-            if choice.leads_nowhere:
+            if choice.obstacles:
                 hidden = [
                     one
                     for one in possible

@@ -229,6 +229,13 @@ def test_v41_nothing_but_open_meadows_is_crossed():
     assert why_not(replace(about, pieces=taken), "carry A2 A4") == "V41", "nor an exploitation"
 
 
+def test_v41_what_is_in_the_way_is_named():
+    state = table(2, {}, {"A2": ("stone", 2, "")}, {"A4": (site("blue"),)})
+    broken = TURNS.illegal(state, TURNS.read_action("carry A2 A4"))
+    assert broken is not None and broken.kind == "V41"
+    assert str(broken.reason).endswith("from A2 to A4; in the way: A3")
+
+
 def test_v41_no_way_is_needed_where_the_two_touch():
     valley = valley_of(dict(zip("ABCDEFGHIJK", ["M R", *["F"] * 10], strict=True)))
     assert ways_from(valley, frozenset(), "A1") == {"A2": ("A1", "A2")}

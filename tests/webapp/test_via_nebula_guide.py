@@ -49,7 +49,8 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     page = player.get(f"{game}/guide").text
     first, *_others, last = re.findall(r'class="option .*?</a>', page)
     assert "Place a craftsman" in first and "why?" not in first
-    assert "opens a way for resources</small> <small>not now: why?</small>" in last
+    assert "A1 is adjacent neither to a space of yours nor to an open meadow. So it is " in last
+    assert "not now: why?" not in last, "one tap less"
     assert "Explore fog or forest" in last and "refused" in last
     (dealt,) = re.findall('id="told-before".*?</details>', page, re.DOTALL)
     assert 'class="news"' not in dealt and "What just happened" in dealt

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, final
 
+from scorer.flags import RuleBreak
 from scorer.notation import hides
 from scorer.objective import Objective
 from scorer.places import Place
@@ -43,8 +44,11 @@ class Choice:
     """What it means, in small below its words."""
     aside: bool = False
     """Whether it skips the question instead of answering it."""
-    leads_nowhere: bool = False
-    """Whether nothing after `draft` is legal; the next question only explains why."""
+    obstacles: Sequence[tuple[RuleBreak, int]] = ()
+    """Why nothing after `draft` is legal: one rule break of each kind, with how many there are.
+
+    The next question explains each. Empty if something is legal.
+    """
     look: int | None = None
     """The seat whose cards are shown after this choice, by holding the button."""
     take: int | None = None

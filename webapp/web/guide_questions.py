@@ -15,6 +15,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 from calibration import Profile
+from scorer.flags import RuleBreak
 from scorer.notation import LITERAL, Part, parts_of, place_named
 from scorer.places import Place, PlaceKind
 from scorer.sentence import Phrasebook, Value, Verbatim
@@ -346,7 +347,7 @@ class Asked:
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         asked = [one for one in new if one[1] is not LITERAL] or new
         draft = "" if refused else " ".join(words)
-        leads_nowhere = not (refused or self._may_be_legal(lines, len(words)))
+        obstacles = () if refused else self._obstacles(lines, len(words))
         if lines[0].parts[len(words) - 1] is not LITERAL:
             # Where one way is legal, the screen with the reasons is skipped.
             look = self.game.look(self.state, [line.action for line in lines])
@@ -356,7 +357,7 @@ class Asked:
                 alone = self.game.look(self.state, legal[0]) if is_alone else None
                 if alone is not None:
                     return self._whole(legal[0], alone, names)
-                return replace(look, action=refused, draft=draft, leads_nowhere=leads_nowhere)
+                return replace(look, action=refused, draft=draft, obstacles=obstacles)
         kind = self._kind_look(lines)
         named = kind.words if kind else ""
         if not named:
@@ -369,7 +370,7 @@ class Asked:
             named,
             action=refused,
             draft=draft,
-            leads_nowhere=leads_nowhere,
+            obstacles=obstacles,
             piece=next((word for word, own in asked if own.piece), ""),
             note=kind.note if kind else "",
         )
@@ -399,11 +400,18 @@ class Asked:
         first, _same = next(reasons)
         return first is not None and next(reasons, None) is None
 
-    def _may_be_legal(self, lines: Sequence[Line], known: int) -> bool:
-        """Whether a line is legal, or depends on hidden cards."""
+    def _obstacles(self, lines: Sequence[Line], known: int) -> Sequence[tuple[RuleBreak, int]]:
+        """Why no line is legal, most frequent first; () if one is, or if hidden cards decide."""
         if not self.is_shown and any(part.private for line in lines for part in line.parts[known:]):
-            return True
-        return any(self.game.turns.illegal(self.state, line.action) is None for line in lines)
+            return ()
+        found: dict[str, list[RuleBreak]] = {}
+        for line in lines:
+            broken = self.game.turns.illegal(self.state, line.action)
+            if broken is None:
+                return ()
+            found.setdefault(getattr(broken.reason, "key", broken.kind), []).append(broken)
+        most_first = sorted(found.values(), key=len, reverse=True)
+        return [(one[0], len(one)) for one in most_first]
 
     def _kind_look(self, lines: Sequence[Line]) -> Choice | None:
         """Return the game's button for an action class if all lines are of one.

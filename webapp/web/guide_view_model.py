@@ -421,7 +421,7 @@ def written(
 
 
 def _is_impossible(choice: Choice, broken: RuleBreak | None) -> bool:
-    return broken is not None or choice.leads_nowhere
+    return broken is not None or bool(choice.obstacles)
 
 
 def _broken(game: GuidedGame, state: Any, choice: Choice) -> RuleBreak | None:
