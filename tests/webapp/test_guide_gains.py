@@ -8,15 +8,20 @@ from unittest.mock import Mock
 import pytest
 from flask import Flask
 
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.playing import TURNS
+from scorer.nebula.turns.actions import Place, PlaceOnTrack
+from scorer.nebula.turns.state import Phase
 from scorer.polaris.steps import STEPS, Lay, StepState
 from scorer.via_nebula.state import Carry
 from scorer.via_nebula.turns import TURNS as VALLEY
+from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.guided import Guided, drafted
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.web.guide_gains import NEARER, Gain, gains
+from webapp.web.guide_gains import NEARER, Gain, best_gains, gains
 
 FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
@@ -107,6 +112,38 @@ def test_a_star_says_which_career_cards_come_nearer(app: Flask) -> None:
     assert all(2 * marks.count(one) <= page.count("data-action") for one in marks)
     assert NEARER not in page and "Most lit spaces bring you closer to " in page
     assert all(f"{mark}: closer to “" in page for mark in marks)
+
+
+def test_a_button_says_the_best_of_what_its_places_bring(app: Flask) -> None:
+    part = pages_of("nebula").guided
+    assert part is not None
+    document = new_game([("Ana", None), ("Eva", None)], part.pages.first_mode, "nebula")
+    near = ("ar1", "red"), ("ar2", "blue"), ("ar3", "red"), ("ar4", "blue"), ("ar5", "orange")
+    galaxy = Galaxy({"core": "white", **dict(near)})
+    state = table(Phase.PLACE, reserve=["red", "purple", "black"], galaxy=galaxy)
+    actions = [one for one in TURNS.actions(state) if isinstance(one, Place | PlaceOnTrack)]
+    ways = {star: [one for one in actions if one.star == star] for star in state.seat.reserve.kinds}
+    with app.test_request_context("/lessons/nebula/claim"):
+        best = best_gains(part, state, ways, document)
+        for star in ("red", "purple"):
+            legal = {one.space: one for one in ways[star] if isinstance(one, Place)}
+            each, of_all = gains(part, state, legal, document)
+            points = max(one.points for one in each.values()) + of_all.points
+            assert best[star].points == points
+        assert best["purple"].points == 6, "it finishes a constellation"
+        assert best["black"].points == state.rules.edition.black_points(1)
+
+
+def test_the_buttons_of_stars_bear_what_they_bring(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    page = guided.page()
+    numbers = {str(card) for card in guided.state.career}
+    shown = re.findall(r'<small class="brings">([^<]*)</small>', page)
+    assert {word for one in shown for word in one.split()} <= numbers
+    assert bool(shown) == ("Below a name: the most points" in page)
 
 
 def test_the_reasons_follow_the_points_and_add_up() -> None:

@@ -25,6 +25,8 @@ from webapp.web.words import as_title, said
 
 MOST_PLACES = 40
 """With more places to choose from, nothing is worked out."""
+MOST_WAYS = 240
+"""The most places of all buttons together for which it is worked out what they can bring."""
 NEARER = "▲"
 """The mark of a card without a printed number."""
 
@@ -120,15 +122,7 @@ def gains(
     score, results = standing.of(state)
     found = {}
     for place, action in legal.items():
-        then, counted = standing.of(turns.after_legal(state, action))
-        nearer = {
-            id: (
-                standing.mark(id),
-                f"{standing.name(id)}: {said(calculation)}",
-            )
-            for id, (progress, calculation) in counted.items()
-            if id in results and progress > results[id][0]
-        }
+        then, nearer = standing.then(turns.after_legal(state, action), results)
         found[place] = Gain(then.total - score.total, nearer, moved(game, score, then))
     common = _what_all_do([*found.values()]) if len(found) > 1 else Gain()
     differ = {
@@ -141,6 +135,31 @@ def gains(
     }
     differ = {place: one for place, one in differ.items() if one.marks}
     return _marked(differ, common, len(legal), standing)
+
+
+def best_gains(
+    game: GuidedGame, state: Any, ways: Mapping[str, Sequence[Any]], document: Document
+) -> Mapping[str, Gain]:
+    """Return what the best of a button's legal actions brings, by button.
+
+    That is the most points, and each card that one of them brings nearer, but not every button.
+    """
+    turns, seat = game.turns, game.turns.decides(state)
+    if seat is None or not 1 < sum(map(len, ways.values())) <= MOST_WAYS:
+        return {}
+    standing = _Standings(game, document, seat)
+    score, results = standing.of(state)
+    found = {}
+    for button, actions in ways.items():
+        each = [standing.then(turns.after_legal(state, one), results) for one in actions]
+        points = max((then.total - score.total for then, _nearer in each), default=0)
+        cards = {id: card for _then, nearer in each for id, card in nearer.items()}
+        found[button] = Gain(points, cards)
+    common = set.intersection(*({*one.cards} for one in found.values())) if len(found) > 1 else ()
+    return {
+        button: replace(one, cards={id: it for id, it in one.cards.items() if id not in common})
+        for button, one in found.items()
+    }
 
 
 def _marked(
@@ -206,6 +225,17 @@ class _Standings:
         }
         score = self.game.turns.score(seen).players[self.seat]
         return score, {id: (one.progress, one.calculation) for id, one in results.items()}
+
+    def then(
+        self, state: Any, results: Mapping[str, tuple[float, Sentence]]
+    ) -> tuple[PlayerScore, Mapping[str, tuple[str, str]]]:
+        """Return a later state's score, and the cards that are nearer than `results` say."""
+        score, counted = self.of(state)
+        return score, {
+            id: (self.mark(id), f"{self.name(id)}: {said(calculation)}")
+            for id, (progress, calculation) in counted.items()
+            if id in results and progress > results[id][0]
+        }
 
     def _card(self, id: str) -> Objective | None:
         if id not in self.cards and (other := self.game.objective(id)) is not None:

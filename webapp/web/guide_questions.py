@@ -205,7 +205,7 @@ class Asked:
             told = [as_sentence(why)] if why else []
             hint = " ".join([*told, _("The score says where the points come from.")])
             return Question(_("The game is over"), hint, over=True)
-        places = self._places()
+        places = self.places()
         seat = self.game.turns.decides(self.state)
         names = player_names(document)
         begun = self.laying or self.begun
@@ -272,7 +272,7 @@ class Asked:
             found.setdefault(next(iter(line.words[len(words) :]), ""), []).append(line)
         return found
 
-    def _places(self) -> Mapping[Place, Any]:
+    def places(self) -> Mapping[Place, Any]:
         """Return the actions of the board's places, legal or not, of the kinds on offer."""
         words, found = self.laying, dict[Place, Any]()
         if words is None:

@@ -86,6 +86,10 @@ class GuideViewModel:
     gains: Mapping[str, Gain] = field(default_factory=dict)
     """What choices on the board change, by place key, apart from what all of them do."""
     gain_of_all: CommonGain = field(default_factory=CommonGain)
+    ways: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """The legal actions that each possible button leads to, if some lead to places of the board."""
+    brings: Mapping[str, Gain] = field(default_factory=dict)
+    """What the best of a button's `ways` brings."""
     idle: Collection[str] = ()
     """The places where the piece may go, but one like it lies already."""
     hides_gains: bool = False
@@ -223,27 +227,37 @@ def view(
         advice is not None,
         draft,
         only_action,
-        idle=_idle(game, state, question, places, board),
+        ways={} if advice or question.places else _ways_of_buttons(asks, choices),
+        idle=_idle(game, state, question, board),
     )
 
 
-def _idle(
-    game: GuidedGame,
-    state: Any,
-    question: Question,
-    places: Mapping[str, tuple[str, RuleBreak | None]],
-    board: int | None,
-) -> Collection[str]:
+def _idle(game: GuidedGame, state: Any, question: Question, board: int | None) -> Collection[str]:
     """Return the places whose legal action leaves all pieces as they are, though one lies there."""
-    if board is None or not question.places:
-        return ()
-    now = game.pieces(state)[board]
+    now = {} if board is None else game.pieces(state)[board]
     return [
         str(place)
         for place, action in question.places.items()
-        if place in now and places[str(place)][1] is None
-        if game.pieces(game.turns.after_legal(state, action))[board] == now
+        if place in now and game.turns.illegal(state, action) is None
+        if game.pieces(game.turns.after_legal(state, action))[board or 0] == now
     ]
+
+
+def _ways_of_buttons(
+    asks: questions.Asked, choices: Sequence[Choice]
+) -> Mapping[str, Sequence[Any]]:
+    """Return the legal actions that buttons lead to, by draft or notation; {} without places."""
+    turns, found = asks.game.turns, dict[str, Sequence[Any]]()
+    on_board = [one for one in choices if one.draft and one.look is None and one.take is None]
+    for choice in on_board:
+        actions = replace(asks, draft=choice.draft).places().values()
+        if legal := [one for one in actions if turns.illegal(asks.state, one) is None]:
+            found[choice.draft] = legal
+    if not found:
+        return {}
+    whole = [one.action for one in choices if one.action is not None and not one.aside]
+    legal = [one for one in whole if turns.illegal(asks.state, one) is None]
+    return found | {turns.write_action(one): [one] for one in legal}
 
 
 def _straight(asks: questions.Asked, choice: Choice, names: Sequence[str]) -> Choice:

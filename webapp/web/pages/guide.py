@@ -31,7 +31,7 @@ from webapp.web import guide_questions
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
-from webapp.web.guide_gains import gains, moved
+from webapp.web.guide_gains import best_gains, gains, moved
 from webapp.web.guide_view_model import MOST_HINTS, GuideViewModel, may_be_helped, view
 from webapp.web.pages import preferences, steps
 from webapp.web.pages.ask import terms_at
@@ -358,7 +358,14 @@ def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> Gu
     each, of_all = guide_service().thought_of(
         game, history, about, lambda: gains(part, seen.state, legal, game.document)
     )
-    return replace(shown, gains=each, gain_of_all=of_all)
+    ways = shown.ways
+    brings = guide_service().thought_of(
+        game,
+        history,
+        f"brings {game.revision} {language()} {sitting.seat} {shown.draft} {sorted(ways)}",
+        lambda: best_gains(part, seen.state, ways, game.document),
+    )
+    return replace(shown, gains=each, gain_of_all=of_all, brings=brings)
 
 
 def _draft() -> str:
