@@ -372,7 +372,7 @@ def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
     named = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     with app.test_request_context():
         question = _of_computer(part, seen, turn, Advice(take, "It needs cards"), named)
-    assert question.words == "Ana takes the top card of the deck × 2."
+    assert question.words == "Ana takes 2 cards from the deck."
     assert question.about[1] == []
 
 

@@ -451,7 +451,7 @@ def test_a_contract_in_hand_is_built_without_being_named(app: Flask) -> None:
             choices = Asked(part, state, "build", is_shown=True).question(document).choices
         own = [one for one in choices if one.action and one.action.card in held]
         assert [one.words for one in own] == [f"erect a building on A4 {one}" for one in words]
-        assert not any(one.about for one in own), "no picture either"
+        assert not any(one.about or one.note for one in own), "no picture or value either"
         assert all(TURNS.illegal(state, one.action) is None for one in own)
 
 
@@ -503,5 +503,9 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
     assert told == [
         ("X1", "the wood, stone and stone contract needs more on C3: stone"),
         ("X2", "the stone, clay and clay contract needs more on A4: clay and clay"),
+    ]
+    whole = table(2, {}, {}, {"A4": (site("blue", wood=2, stone=2),)}).with_seat(0, hand=("X1",))
+    assert [str(more) for *_own, more in hand(whole, 0)] == [
+        "all of it lies on A4; left over for the storage: 1"
     ]
     assert [more for *_own, more in hand(table(2, {}).with_seat(0, hand=("X1",)), 0)] == [None]

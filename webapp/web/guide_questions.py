@@ -18,7 +18,7 @@ from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.notation import LITERAL, Part, parts_of, place_named
 from scorer.places import Place, PlaceKind
-from scorer.sentence import Phrasebook, Value, Verbatim
+from scorer.sentence import Phrasebook, Sentence, Value, Verbatim
 from scorer.table_guide import guide_of
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
@@ -82,8 +82,13 @@ def players_named(
     }
 
 
-def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
-    """Return what an action did, and what to do at the table; "" for nothing."""
+def describe(
+    game: GuidedGame, before: Any, action: Any, after: Any, document: Document, times: int = 1
+) -> str:
+    """Return what an action did, and what to do at the table; "" for nothing.
+
+    Done several times, it is counted if its phrase has another with the suffix `_times`.
+    """
     own = game.describe(before, action, after, document)
     if own is not None:
         return own
@@ -93,9 +98,15 @@ def describe(game: GuidedGame, before: Any, action: Any, after: Any, document: D
     name = "" if seat is None else str(document["players"][seat]["name"])
     named = players_named(game, before, action, player_names(document))
     if event := game.turns.format_event(action, name, **named):
-        return as_sentence(spoken(event))
+        return as_sentence(spoken(_repeated(game.turns.words, event, times)))
     words = as_sentence(spoken(game.turns.format_action(action, **named)))
     return f"{name}: {words}" if name else words
+
+
+def _repeated(book: Phrasebook, event: str, times: int) -> str:
+    if times > 1 and isinstance(event, Sentence) and f"{event.key}_times" in book.phrases:
+        return book.say(f"{event.key}_times", **{**event.values, "n": times})
+    return event
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from flask_babel import gettext as _
@@ -373,14 +374,20 @@ def _events(
 ) -> Sequence[str]:
     """Return what actions did, each given with the state before it; repetitions are counted."""
     described = [
-        questions.describe(game, before, moment.action, moment.state, document)
+        (questions.describe(game, before, moment.action, moment.state, document), before, moment)
         for before, moment in moments
     ]
-    same = [(words, len(list(each))) for words, each in groupby(filter(None, described))]
-    return [
-        words if count == 1 else as_sentence(f"{words.removesuffix('.')} × {count}")
-        for words, count in same
-    ]
+    events = list[str]()
+    for words, each in groupby(filter(itemgetter(0), described), itemgetter(0)):
+        (_words, before, first), *more = each
+        if more:
+            times = 1 + len(more)
+            counted = questions.describe(game, before, first.action, first.state, document, times)
+            repeated = as_sentence(f"{words.removesuffix('.')} × {times}")
+            events.append(repeated if counted == words else counted)
+        else:
+            events.append(words)
+    return events
 
 
 def _own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]) -> int:

@@ -121,7 +121,11 @@ class GuidedViaNebula(GuidedGame):
         return Choice(said(say("explore_fog")), note=dear)
 
     def _built(self, state: State, action: Build) -> Choice:
-        """What a contract brings; one in hand is neither named nor pictured (V16)."""
+        """What a contract brings; one in hand is neither named, pictured nor valued (V16)."""
+        if action.card not in state.open:
+            hand = state.seat.hand
+            key = "build_own" if len(hand) == 1 else "build_own_nth"
+            return Choice(said(say(key, at=action.at, n=hand.index(action.card) + 1)))
         note, own = "", STANDARD.contracts[action.card]
         if not self.turns.illegal(state, action):
             left = sum(goods_at(state, action.at).values()) - sum(own.needs.values())
@@ -129,14 +133,8 @@ class GuidedViaNebula(GuidedGame):
             if own.power:
                 brings = say("build_power", brings=brings, power=say(f"power_{own.power}"))
             note = said(brings)
-        if action.card in state.open:
-            words = said(self.turns.format_action(action))
-            return Choice(
-                words, note=note, template="via_nebula/guide/_card.html", about=action.card
-            )
-        hand = state.seat.hand
-        key = "build_own" if len(hand) == 1 else "build_own_nth"
-        return Choice(said(say(key, at=action.at, n=hand.index(action.card) + 1)), note=note)
+        words = said(self.turns.format_action(action))
+        return Choice(words, note=note, template="via_nebula/guide/_card.html", about=action.card)
 
 
 def _hints(state: State, kind: str) -> Iterator[Sentence]:

@@ -256,17 +256,18 @@ def table(state: State) -> Iterator[tuple[str, Sentence, Sentence | None]]:
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sentence | None]]:
-    """A player's own contracts: what they need and give, and what the best site lacks for each."""
+    """A player's own contracts: what they need and give, and what the best site lacks or leaves."""
     seat = state.seats[number]
     sites = {*state.pieces.sites(seat.colour)}
-    held = {at: own.holds for at, own in state.pieces.elements() if at in sites}
+    held = {at: Counter(own.holds) for at, own in state.pieces.elements() if at in sites}
     for card in seat.hand:
         if own := state.edition.contracts.get(card):
-            lacking = {
-                at: tuple((Counter(own.needs) - Counter(goods)).elements())
-                for at, goods in held.items()
-            }
+            needs = Counter(own.needs)
+            lacking = {at: tuple((needs - goods).elements()) for at, goods in held.items()}
             at = min(lacking, key=lambda one: len(lacking[one]), default="")
-            missing = lacking.get(at)
-            more = say("lacking", card=own.name, at=at, missing=missing) if missing else None
+            more = None
+            if missing := lacking.get(at):
+                more = say("lacking", card=own.name, at=at, missing=missing)
+            elif at:
+                more = say("has_all", at=at, left=(held[at] - needs).total())
             yield card, contract_rule(state.edition, card), more
