@@ -226,8 +226,8 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
 def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
     for travelled, acted, said in (
         (5, 0, "comet 5 of 12"),
-        (11, 0, "last round; 5 more turns, all players together"),
-        (11, 4, "1 more turn,"),
+        (11, 0, "last round; 5 more turns after this one"),
+        (11, 4, "1 more turn after"),
         (11, 5, "the last turn"),
     ):
         state = replace(table("leo"), round=4, travelled=travelled, acted=acted, event="E1")
@@ -465,6 +465,7 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         )
         question = asked(three)
         assert question.words == "Ana, first study a planet: three of your pieces are on Leo"
+        assert "secret objective" not in question.hint, "there is one planet"
         assert notes(three)["study Venus in Leo"] == "1 point now, a bonus card, an asteroid"
         bare = replace(three, asteroids=())
         assert notes(bare)["study Venus in Leo"] == "1 point now, a bonus card"
@@ -529,6 +530,25 @@ def test_where_bodies_will_be_after_the_round_is_said_in_it() -> None:
     assert apart[""].endswith("the comet to Virgo")
 
 
+def test_the_first_round_says_of_which_day_the_sky_is(app: Flask) -> None:
+    with app.test_request_context():
+        for state, said in (
+            (table(), "planets as on July 20, 1969"),
+            (replace(table(), round=2), ""),
+        ):
+            told = [str(one) for _term, one in standing(state, ["Ana", "Eva"], "1969-07-20")]
+            assert ("planets as on July 20, 1969" in told) is bool(said)
+
+
+def test_two_asteroids_for_a_card_say_what_they_are_worth(app: Flask) -> None:
+    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    state = replace(table().with_seat(0, asteroids=3), acting=True, actions=0)
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        notes = [one.note for one in Asked(part, state).question(document).choices]
+    assert "you have 3; three are a point at the end" in notes
+
+
 def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
     part, names = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     assert part is not None
@@ -587,6 +607,11 @@ def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(ap
         notes = {one.words: one.note for one in question.choices}
         assert notes["take Cancer"] == "Mercurius, Sol there"
         assert notes["take Aries"] == "no planet for you there"
+        moved = replace(table("leo"), event="E1", open=("scorpius",))
+        assert [one.note for one in Asked(part, moved, "take").question(document).choices] == [
+            "",
+            "Luna there next round",
+        ]
         assert "takes its place at once" in question.hint
         paid = did(table("leo leo virgo", comet="leo"), "observe constellation leo")
         (one,) = Asked(part, paid, is_shown=True).question(document).choices

@@ -361,16 +361,16 @@ def test_each_choice_says_what_it_brings(app: Flask) -> None:
         one_site = table(2, {}, lie, {"A4": (site("blue", wood=1),)})
         assert notes(one_site, "carry") == {
             "carry wheat from A5 to A4": (
-                "on A4: 1 wood; completes a face-up contract of 4 points"
+                "on A4 now: 1 wood; it completes a face-up contract of 4 points"
             ),
             "carry wood from B4 to A4": (
-                "on A4: 1 wood; no face-up contract lacks it there: −1 if it is left over; "
-                "the last one: the meadow opens"
+                "on A4 now: 1 wood; no face-up contract lacks it there, but one in your hand may; "
+                "left over it is −1; the last one: the meadow opens"
             ),
         }
         longer = replace(one_site, open=("N33",) * 4)
         assert next(iter(notes(longer, "carry").values())) == (
-            "on A4: 1 wood; then a face-up contract of 11 points lacks stone, clay, food"
+            "on A4 now: 1 wood; a face-up contract of 11 points then still lacks stone, clay, food"
         )
         own = state.with_seat(0, hand=("X1",))
         seen = TURNS.seen_by(own, None)

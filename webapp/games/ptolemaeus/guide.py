@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorer.ptolemaeus.edition import COMET, SEXTANT, ZODIAC
-from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, turn_of
+from scorer.ptolemaeus.edition import COMET, SEXTANT
+from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of
 from scorer.ptolemaeus.sky import Aspect, places_of
 from scorer.ptolemaeus.state import (
     DECK,
@@ -17,10 +17,13 @@ from scorer.ptolemaeus.state import (
     Pay,
     Place,
     Play,
+    Seat,
     State,
     Study,
     Swap,
     Take,
+    Task,
+    Trade,
     Travel,
 )
 from scorer.ptolemaeus.words import say
@@ -52,13 +55,9 @@ class GuidedPtolemaeus(GuidedGame):
                     return Question("", _sentences("pay_hint", "observe_hint"))
             if begun or not state.round:
                 return None
-            if _is_last(state):
-                return Question("", said(say("last_turn")))
-            return (
-                Question("", said(say("first_turn")))
-                if state.round == turn_of(state) == 1
-                else None
-            )
+            is_first = state.round == turn_of(state) == 1
+            hint = "last_turn" if _is_last(state) else "first_turn" if is_first else ""
+            return Question("", said(say(hint))) if hint else None
         task = state.todo[0]
         is_next = task.kind == "take" and task.left
         what = say("next_take" if is_next else f"first_{task.kind}")
@@ -70,14 +69,19 @@ class GuidedPtolemaeus(GuidedGame):
         if task.kind == "pay" and len(task.observed) > 1:
             nth = len(task.observed) - len(task.places) + 1
             what = say("pay_nth", n=nth, all=len(task.observed))
+        hints = self._hints(state, task)
+        return Question(said(say("does_next", name=names[seat], what=what)), _sentences(*hints))
+
+    def _hints(self, state: State, task: Task) -> Sequence[str]:
+        """The phrases that explain a step of a task."""
         hints = [f"{task.kind}_hint"] if task.kind in ("take", "pay", "study", "place") else []
+        if task.kind == "take" and task.left and SEXTANT in state.open:
+            hints = ["next_take_hint"]
         if task.kind == "pay":
             hints.append("paid_hint")
-        if is_next and SEXTANT in state.open:
-            hints = ["next_take_hint"]
-        if _is_last(state):
-            hints.append("last_turn")
-        return Question(said(say("does_next", name=names[seat], what=what)), _sentences(*hints))
+        if task.kind == "study" and len(self.turns.actions(state)) > 1:
+            hints.append("study_which")
+        return [*hints, "last_turn"] if _is_last(state) else hints
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """Where the comet stops, what it sweeps, whether it ends the game; the turn marker."""
@@ -110,10 +114,12 @@ class GuidedPtolemaeus(GuidedGame):
                 return Choice("", note=note, template="ptolemaeus/guide/_cards.html", about=(card,))
             case [Study() as study, *_] | (Study() as study):
                 return self._study(state, study, action)
+            case Trade():
+                return Choice("", note=said(say("trade_note", n=self._seat(state).asteroids)))
             case Place(at=at) | Move(at=at) | Swap(at=at):
                 return self._placed(state, at, action)
             case Pay(_, cards):
-                left = len(state.seats[self.turns.decides(state) or 0].hand) - len(cards)
+                left = len(self._seat(state).hand) - len(cards)
                 note = said(say("pay_leaves", n=left))
             case Take(card) | Discard(card) if card != DECK:
                 cards = (card,)
@@ -166,12 +172,20 @@ class GuidedPtolemaeus(GuidedGame):
             return said(say("nothing_follows" if over else "stands_there", planets=planets))
         return said(say("nothing_stands"))
 
+    def _seat(self, state: State) -> Seat:
+        return state.seats[self.turns.decides(state) or 0]
+
     def _useful(self, state: State, card: str) -> str:
         """Which planets a card that is taken would help to study."""
-        at, seat = state.planets_at, self.turns.decides(state) or 0
-        planets = tuple(at(card, seat)) if card in ZODIAC else ()
-        key = "card_for_any" if card == SEXTANT else "card_for" if planets else "card_for_none"
-        return said(say(key, planets=planets))
+        if card == SEXTANT:
+            return said(say("card_for_any"))
+        seat = self.turns.decides(state) or 0
+        if planets := tuple(state.planets_at(card, seat)):
+            return said(say("card_for", planets=planets))
+        studied = state.seats[seat].studied
+        soon = [one for one, at in coming(state).items() if at == card and one not in studied]
+        planets = tuple(one for one in soon if one != COMET)
+        return said(say("card_for_soon" if planets else "card_for_none", planets=planets))
 
     def _is_end(self, state: State, seat: int, action: Any) -> bool:
         """Whether nothing but the end of the turn can follow an action."""

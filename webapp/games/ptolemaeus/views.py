@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from flask import Blueprint
+from flask_babel import format_date
 
 from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
@@ -116,10 +117,10 @@ def study_areas(
         yield (x - ASIDE_MM if is_right else x + ASIDE_MM, y), is_right, places
 
 
-def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence]]:
+def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tuple[str, Sentence]]:
     """The round, who began it, the turn in it, how near the end is, and what then moves.
 
-    Each with its term, "" for none.
+    Each with its term, "" for none. `day` is the start date, which is said in the first round.
     """
     if state.round and not state.over:
         name = Verbatim(names[state.first])
@@ -130,6 +131,11 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             yield "comet", say("standing_last", n=left) if left > 0 else say("standing_last_turn")
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
+        if day and state.round == 1 and not state.todo:
+            yield (
+                "",
+                say("standing_sky", day=Verbatim(format_date(date.fromisoformat(day), "long"))),
+            )
         if state.event and not state.todo:
             to = coming(state)
             moves = tuple(say("moves_to", body=body, at=at) for body, at in to.items())

@@ -106,7 +106,7 @@ class GuidedViaNebula(GuidedGame):
 
     def _kind(self, state: State, kind: type) -> Choice | None:
         """What contracts face up need; whether fog alone may be explored."""
-        if kind is Craftsman and state.open:
+        if kind is Craftsman and state.open and state.seat.craftsmen:
             every = state.edition.contracts
             needs = Counter(
                 chain.from_iterable(Counter(every[one].needs).elements() for one in state.open)
@@ -155,6 +155,7 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
             if state.setup.fewer:
                 yield say("fewer_craftsman")
             yield say("craftsman_hint")
+            yield say("counts_later")
         case "site" if state.setup.room == 1:
             yield say("fewer_site")
         case "explore" if pile := _next_pile(state, state.mover):
