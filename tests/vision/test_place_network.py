@@ -26,3 +26,15 @@ def test_a_kind_that_lies_on_spots_and_on_edges_is_seen_on_both(game: str) -> No
     patches = join_patches(photo, photo.max(axis=3), print_, on)
     odds = place_odds(game, patches, np.arange(6) >= 3, kinds, ColourProfile())
     assert odds[:, :-1].argmax(axis=1).tolist() == [0, 1, 2, 0, 1, 2]
+
+
+def test_a_kind_has_no_chance_where_it_does_not_lie() -> None:
+    on_edges = Piece("red", "#c8102e", 20, frozenset({"edge"}))
+    shapes: list[Shape] = [Circle((0, 0), 9), Bar((0, 0), (25, 8), 0)]
+    on = patch_masks(shapes)
+    photo = np.full((2, PATCH_PX, PATCH_PX, 3), (46, 16, 200), np.uint8)
+    patches = join_patches(photo, photo.max(axis=3), np.full_like(photo, 210), on)
+    odds = place_odds("any_game", patches, np.array([False, True]), [on_edges], ColourProfile())
+    chances = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+    assert np.isfinite(chances).all()
+    assert chances[0, 0] == 0 < chances[1, 0]
