@@ -38,7 +38,7 @@ _CLEARLY_BARE = 0.2
 """Margin by which a spot must look bare; a pale token on white paper nearly does."""
 _FITS, _CLEARLY = 0.6, 0.05
 """Similarity of a spot to its token, and the margin over any other."""
-_REFINED, _GAINS = 2, (0.9, 2.0)
+_REFINED, _GAINS = 2, (0.85, 2.0)
 """How often the light of the tokens is estimated, and the limits of its gains: tokens may be paler
 than in the light of the sheet, hardly brighter."""
 _CERTAIN = 0.95

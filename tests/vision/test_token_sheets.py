@@ -1,6 +1,7 @@
 """Tokens on a small drawn sheet, seen askew: their order, and when it is not certain."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import cv2
 import numpy as np
@@ -179,6 +180,15 @@ WASHED_OUT = {
     "red": ((207, 31, 46), (144, 75, 85)),
 }
 """Colours of tokens, and what an overexposed photograph makes of them in the light of its sheet."""
+BRIGHT = {
+    "white": (239, 255, 255),
+    "purple": (129, 71, 188),
+    "yellow": (255, 220, 110),
+    "orange": (234, 135, 40),
+    "blue": (21, 119, 226),
+    "red": (218, 35, 15),
+}
+"""What a lamp makes of the same that shines more on them than on the sheet."""
 
 
 def disc(colour: tuple[int, int, int], face: np.ndarray) -> np.ndarray:
@@ -188,20 +198,33 @@ def disc(colour: tuple[int, int, int], face: np.ndarray) -> np.ndarray:
     return face
 
 
-@pytest.mark.parametrize("seen", [pytest.param(6, id="all"), pytest.param(5, id="one is missing")])
-def test_washed_out_tokens_are_identified_by_colour_if_all_are_visible(seen: int) -> None:
+def plain_tokens(*shown: tuple[int, int, int]) -> tuple[PrintedSpots, np.ndarray, list[Any]]:
+    """A track of the plain tokens, a strip with some as they are shown, and their spots."""
     side = px(DIAMETER_MM)
     faces = {
         token: disc(known, np.full((side, side, 3), GROUND, np.uint8))
         for token, (known, _shown) in WASHED_OUT.items()
     }
     strip = np.full((2 * side, 12 * side, 3), GROUND, np.uint8)
-    spots = [(number * 2 * side + 8, side // 2) for number in range(seen)]
-    for (left, top), (_known, shown) in zip(spots, WASHED_OUT.values(), strict=False):
-        disc(shown, strip[top : top + side, left : left + side])
-    found, _likely, is_clear = _tokens_at(strip, spots, [0.0] * seen, PrintedSpots({}, faces))
+    spots = [(number * 2 * side + 8, side // 2) for number in range(len(shown))]
+    for (left, top), colour in zip(spots, shown, strict=True):
+        disc(colour, strip[top : top + side, left : left + side])
+    return PrintedSpots({}, faces), strip, spots
+
+
+@pytest.mark.parametrize("seen", [pytest.param(6, id="all"), pytest.param(5, id="one is missing")])
+def test_washed_out_tokens_are_identified_by_colour_if_all_are_visible(seen: int) -> None:
+    shown = [shown for _known, shown in WASHED_OUT.values()][:seen]
+    track, strip, spots = plain_tokens(*shown)
+    found, _likely, is_clear = _tokens_at(strip, spots, [0.0] * seen, track)
     assert (found == dict(enumerate(range(seen)))) == (seen == len(WASHED_OUT))
     assert (is_clear and len(found) == len(WASHED_OUT)) == (seen == len(WASHED_OUT))
+
+
+def test_tokens_in_a_stronger_light_than_the_sheet_are_identified_by_colour() -> None:
+    track, strip, spots = plain_tokens(*BRIGHT.values())
+    found, _likely, is_clear = _tokens_at(strip, spots, [0.0] * len(spots), track)
+    assert is_clear and found == dict(enumerate(range(len(BRIGHT))))
 
 
 def test_tokens_whose_colours_and_looks_disagree_are_uncertain(

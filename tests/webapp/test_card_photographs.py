@@ -137,6 +137,35 @@ def test_cards_once_prepared_are_not_drawn_again(
     assert [one["card"] for one in read["cards"]] == ["V5", "B3"]
 
 
+def track(certain: bool) -> dict[str, Any]:
+    tracks = {"values.colours": {"order": ["red"], "certain": certain}}
+    return {"values": {"tracks": tracks, "corners": []}}
+
+
+@pytest.mark.parametrize("first", [track(True), track(False), {}])
+def test_a_sheet_is_read_while_cards_are_and_in_doubt_again_without_their_places(
+    first: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path, begun, taken = tmp_path / "table.jpg", threading.Event(), list[Any]()
+    path.write_bytes(jpeg())
+
+    def sheets(_image: Any, _profile: str, areas: Any, *_more: Any, **_only: Any) -> Any:
+        taken.append([*areas])
+        begun.set()
+        return track(True) if len(taken) > 1 else first
+
+    def cards(*_asked: Any) -> list[dict[str, Any]]:
+        assert begun.wait(10)
+        return [{"confidence": sure, "corners": f"{sure}"} for sure in (0.99, 0.5)]
+
+    monkeypatch.setattr(card_jobs, "_sheets_in", sheets)
+    monkeypatch.setattr(card_jobs, "_cards_in", cards)
+    monkeypatch.setattr(card_jobs, "_readers_of_sheets", lambda *_, **_more: {"values": None})
+    read = card_jobs.read_table(path, "standard")
+    assert read["tracks"]["values.colours"]["certain"]
+    assert taken == ([[]] if first == track(True) else [[], ["0.99"]])
+
+
 def test_more_cards_than_lie_on_a_table_are_not_chosen_among() -> None:
     found = [{"card": card, "confidence": 0.99} for card in ("V1", "V2", "V3", "V4", "V5", "B1")]
     form = cards_read(found, "full")

@@ -306,6 +306,9 @@ def test_the_review_waits_until_its_board_has_an_owner(player: Player, app: Flas
     for what, form in (("star", {"space": "ar1", "star": "red"}), ("review", {})):
         answer = player.post(f"{game}/players/0/{what}", form)
         assert answer.headers["Location"] == f"{game}/table"
+        sent = player.post(f"{game}/players/0/{what}", form, headers={"X-Partial": "1"})
+        assert sent.status_code == 409, "a redirect would be taken for delivered"
+        assert sent.json == {"error": 409, "message": "First say whose board this is."}
     assert document_of(app, game) == before
     name_owner(player, game, page, "Luis")
     assert player.get(review).status_code == 200

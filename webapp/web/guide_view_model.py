@@ -229,18 +229,26 @@ def view(
         draft,
         only_action,
         ways={} if advice or question.places else _ways_of_buttons(asks, choices),
-        idle=_idle(game, state, question, board),
+        idle=_idle(game, state, question, places, board),
     )
 
 
-def _idle(game: GuidedGame, state: Any, question: Question, board: int | None) -> Collection[str]:
+def _idle(
+    game: GuidedGame,
+    state: Any,
+    question: Question,
+    places: Mapping[str, tuple[str, RuleBreak | None]],
+    board: int | None,
+) -> Collection[str]:
     """Return the places whose legal action leaves all pieces as they are, though one lies there."""
-    now = {} if board is None else game.pieces(state)[board]
+    if board is None or not question.places:
+        return ()
+    now = game.pieces(state)[board]
     return [
         str(place)
         for place, action in question.places.items()
-        if place in now and game.turns.illegal(state, action) is None
-        if game.pieces(game.turns.after_legal(state, action))[board or 0] == now
+        if place in now and places[str(place)][1] is None
+        if game.pieces(game.turns.after_legal(state, action))[board] == now
     ]
 
 

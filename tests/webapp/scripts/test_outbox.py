@@ -14,7 +14,8 @@ DELIVER = """
     asked.push([url, [...body]]);
     const status = statuses.shift();
     if (!status) throw new TypeError("no network");
-    return new Response(status === 422 ? '{"message": "no such player"}' : "", { status });
+    const isRefused = [409, 422].includes(status);
+    return new Response(isRefused ? '{"message": "no such player"}' : "", { status });
   };
   for (const entry of given.entries) script.keep(entry);
   const finished = await script.deliver();
@@ -81,10 +82,11 @@ def test_without_a_network_all_of_it_waits(run: Run) -> None:
     assert [one["same"] for one in done["left"]] == ["2", "3"]
 
 
-def test_what_is_refused_says_why_and_holds_up_nothing(run: Run) -> None:
-    done = deliver(run, [422, 200], entry("1"), entry("2"))
+@pytest.mark.parametrize("status", [409, 422])
+def test_what_is_refused_says_why_and_holds_up_nothing(run: Run, status: int) -> None:
+    done = deliver(run, [status, 200], entry("1"), entry("2"))
     assert done["finished"] and [one["same"] for one in done["left"]] == ["1"]
-    assert done["left"][0]["problem"] == "no such player" and done["left"][0]["status"] == 422
+    assert done["left"][0]["problem"] == "no such player" and done["left"][0]["status"] == status
 
 
 def test_what_breaks_something_there_is_tried_five_times(run: Run) -> None:

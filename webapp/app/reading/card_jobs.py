@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -84,11 +85,16 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
     is `certain` or a guess, and the `corners` of their sheet. Raises the errors of `find_cards`.
     """
     image = _decoded(path)
-    cards = _cards_in(image, profile, boards)
-    sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
     width, height = load_profile(profile).size_mm
     table = TableMetric(np.array(boards, float), height / width) if len(boards) else None
-    sheets = _sheets_in(image, profile, [*boards, *sure], table, only_tracks=True)
+    with ThreadPoolExecutor(1) as beside:
+        read = beside.submit(_sheets_in, image, profile, boards, table, only_tracks=True)
+        cards = _cards_in(image, profile, boards)
+    sheets = read.result()
+    found = [track["certain"] for sheet in sheets.values() for track in sheet["tracks"].values()]
+    if not all(found) or len(sheets) < len(_readers_of_sheets(profile, only_tracks=True)):
+        sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
+        sheets = _sheets_in(image, profile, [*boards, *sure], table, only_tracks=True)
     tracks = {
         name: {**track, "corners": sheet["corners"]}
         for sheet in sheets.values()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from scorer.places import Place
 from webapp.app.boards import board_drawing
@@ -27,11 +28,16 @@ blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<
 
 @blueprint.before_request
 def ask_for_owner() -> ResponseReturnValue | None:
-    """Redirect to the question whose a board is, before it is shown or corrected as somebody's."""
+    """Redirect to the question whose a board is, before it is shown or corrected as somebody's.
+
+    What a script sends is refused instead: a redirect would be taken for delivered.
+    """
     game_id, player = (request.view_args or {})["game_id"], (request.view_args or {})["player"]
     if request.endpoint == "boards.give_back":
         return None
     if whole_table.is_owner_unsure(steps.opened(game_id), player):
+        if request.method == "POST" and wants_json():
+            return jsonify(error=409, message=_("First say whose board this is.")), 409
         return redirect(url_for("whole_table.show", game_id=game_id), 303)
     return None
 
