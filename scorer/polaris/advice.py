@@ -45,6 +45,8 @@ GOES_ON = 1.0
 """The worth of advancing the game: a player who only hoards ends no phase."""
 LAYS_WELL = {"beginner": 0.0, "learner": 0.4, "practised": 1.0}
 """The strengths that choose cards at random, with the share of pieces placed as advised."""
+NOTHING_YET = {"why_room", "why_joins"}
+"""Reasons without any gain."""
 STRENGTHS: Mapping[str, Strength] = {
     id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in (*LAYS_WELL, "simple")
 }
@@ -245,10 +247,10 @@ def _why_piece(
     now = next(state.plays(state.laid))
     laid = next(state.plays((*state.laid, left[0])))
     reason = why_so(table, placed(table, now), placed(table, laid))
-    if reason.key != "why_room" or len(left) == 1:
+    if reason.key not in NOTHING_YET or len(left) == 1:
         return reason
     whole = why_so(table, placed(table, laid), placed(table, play))
-    return reason if whole.key == "why_room" else say("why_link_next")
+    return reason if whole.key in NOTHING_YET else say("why_link_next")
 
 
 def _otherwise(table: TableState) -> tuple[Step, float]:
@@ -299,10 +301,10 @@ def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
                 return say("why_near", card=common.name, after=new, more=missing, points=points)
     if after.secret > before.secret:
         return say("why_secret")
-    if not before.rivals:
-        return say("why_room_final")
-    common = table.edition.common[next(iter(before.rivals))]
-    return say("why_room", card=common.name, counted=common.check(before.own).calculation)
+    joined = max((one.size for one in after.own.constellations), default=0)
+    if joined > max((one.size for one in before.own.constellations), default=0):
+        return say("why_joins", n=joined)
+    return say("why_room")
 
 
 def _outlook(table: TableState) -> Outlook:

@@ -340,7 +340,9 @@ def hints(
         why = f"{why} {told}"
     named = questions.players_named(game, state, help.action, names)
     do = spoken(help.do or game.turns.format_action(help.action, **named))
-    return [why, as_sentence(_("try this: %(do)s", do=do))]
+    free = _("This is only advice: whatever else is offered is allowed, too.")
+    what = as_sentence(_("try this: %(do)s", do=do))
+    return [why, f"{what} {free}"]
 
 
 def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:
