@@ -218,10 +218,14 @@ def test_whose_a_board_is_waits_for_cards_that_may_show_it(
     assert WHOSE not in player.get(f"{game}/table").text
 
 
+@pytest.mark.parametrize(
+    "problem",
+    [UnusablePhotographError("too_slow", "too slow"), KeyError()],
+)
 def test_cards_that_cannot_be_read_leave_the_boards(
-    player: Player, app: Flask, beside: Table
+    player: Player, app: Flask, beside: Table, problem: Exception
 ) -> None:
-    beside.problem = UnusablePhotographError("too_slow", "too slow")
+    beside.problem = problem
     game = player.new_game("Ana", "Luis")
     assert "All right" in photograph(player, game)
     answer = player.post(f"{game}/table")

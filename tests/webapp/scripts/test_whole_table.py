@@ -132,3 +132,22 @@ def test_what_was_chosen_stays_when_the_cards_are_read(
       return [[...new FormData(document.getElementById("step"))], kept];
     """
     assert run("dom.js", body, None, REVIEWED) == [chosen, None]
+
+
+def test_progress_is_followed_until_it_changes_and_no_page_is_reloaded_that_is_left(
+    run: Run,
+) -> None:
+    body = """
+      let looks = 0;
+      const failed = [];
+      window.addEventListener("unhandledrejection", ({ reason }) => { failed.push(`${reason}`); });
+      const answers = ['{"state": "beside"}', "<p>You are not at this table.</p>"];
+      window.fetch = async () => new Response(answers[looks++]);
+      await import("./whole_table.js");
+      window.dispatchEvent(new Event("beforeunload"));
+      while (looks < 2) await new Promise((done) => { setTimeout(done, 10); });
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => { setTimeout(done); });
+      return failed;
+    """
+    waiting = '<p id="table-waiting" data-state="beside" data-progress="/progress"></p>'
+    assert run("dom.js", body, None, FRAME + waiting) == []

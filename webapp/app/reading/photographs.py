@@ -234,6 +234,23 @@ class Photographs:
                 row.reading = dict(reading) if reading else None
                 row.problem = problem
 
+    def give_up(self, photograph_id: str) -> None:
+        """Record that a photograph cannot be read; its boards stay if those were."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph_id)
+            if row is not None and row.state == BESIDE:
+                row.state = "read"
+            elif row is not None:
+                row.state, row.reading, row.problem = "failed", None, "failed"
+
+    def state_of(self, game_id: str, photograph_id: str) -> str:
+        """Return a photograph's state, "" if it is gone, without its reading."""
+        query = select(PhotographRow.state).where(
+            PhotographRow.id == photograph_id, PhotographRow.game_id == game_id
+        )
+        with reading(self._sessions) as session:
+            return session.scalar(query) or ""
+
     def record_boards(self, photograph_id: str, boards: Mapping[str, Any]) -> None:
         """Record a reading of boards alone: what is beside them is read next."""
         with self._sessions.begin() as session:

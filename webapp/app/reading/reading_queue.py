@@ -257,7 +257,7 @@ class ReadingQueue:
             log.exception("photograph %s could not be read", photograph.id)
             self._begun.discard(photograph.id)
             with suppress(SQLAlchemyError):
-                self._photographs.record(photograph.id, None, "failed")
+                self._photographs.give_up(photograph.id)
         else:
             self._take_up(photograph)
 
@@ -267,7 +267,7 @@ class ReadingQueue:
             return True
         servers = self._photographs.begin(photograph.id)
         if servers > MOST_BEGUN:
-            self._photographs.record(photograph.id, None, "failed")
+            self._photographs.give_up(photograph.id)
         self._begun.add(photograph.id)
         return 0 < servers <= MOST_BEGUN
 

@@ -112,8 +112,8 @@ def show(game_id: str) -> ResponseReturnValue:
 @blueprint.get("/progress")
 def progress(game_id: str) -> ResponseReturnValue:
     """Return the state of the photograph, "" if there is none."""
-    photograph = photograph_of(steps.opened(game_id))
-    return jsonify(state=photograph.state if photograph else "")
+    found = table_photograph(steps.opened(game_id).document)
+    return jsonify(state=services().photographs.state_of(game_id, found) if found else "")
 
 
 @blueprint.post("")

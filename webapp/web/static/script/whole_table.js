@@ -60,7 +60,8 @@ async function follow(waiting) {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
     const answer = await fetch(progress).catch(() => null); // the server will be back
-    if (answer?.ok && (await answer.json()).state !== state) break;
+    const now = answer?.ok ? await answer.json().catch(() => ({})) : { state }; // else another page's
+    if (now.state !== state) break;
   }
   await released();
   if (isLeft) return;
