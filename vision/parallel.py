@@ -68,8 +68,7 @@ def speculate(
                 return
             item, begun = queue.popleft()
             if not is_needless(item):
-                begun = begun or pool.submit(work, item)
                 begin_another(item)
-                yield item, begun.result()
+                yield item, begun.result() if begun else work(item)
     finally:
         pool.shutdown(cancel_futures=True)
