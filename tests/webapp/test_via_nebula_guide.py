@@ -420,6 +420,8 @@ def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask) -> None:
         service.do(game.split("/")[2], TURNS.write_action(luck.choice(legal)), history.number)
     ways = page.partition('<g class="ways"')[2].partition("</g>")[0]
     assert ways.count("<polyline") == 2 * page.count('value="carry ')
+    barred = page.partition('<g class="ways barred"')[2].partition("</g>")[0]
+    assert "no way" in page.lower() and "<path" in barred, "and what closes the others"
     legend = page.partition('class="hint legend')[2].partition("</p>")[0]
     assert "what this is about" in legend and "done last" not in legend
     pointed = re.findall(r'class="space zone pointed" id="space-(\w+)"', page)
