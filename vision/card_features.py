@@ -23,8 +23,9 @@ SEARCHED_PX = 2800
 _IN_PICTURE, _IN_PHOTOGRAPH = 120, 8000
 """Largest numbers of features of a picture of the deck, and of a photograph."""
 _CONTRAST, _EDGE = 0.02, 20
-_ALIKE = 0.9
-"""Cosine from which two features match."""
+_ALIKE, _MOST_ALIKE = 0.9, 320
+"""Cosine from which two features match, and number of the deck's features above which those like
+one, such as the ends of lines of text, say nothing."""
 _AT_ONCE = 250
 """Number of a photograph's features that a thread compares with the deck's; bounds memory."""
 _NEAR, _AS_LARGE, _TURNED = 0.2, 0.35, 0.35
@@ -143,6 +144,7 @@ class DeckFeatures:
 
         def of_some(start: int) -> tuple[np.ndarray, np.ndarray]:
             alike = descriptors[start : start + _AT_ONCE] @ self._descriptors.T > _ALIKE
+            alike[np.count_nonzero(alike, axis=1) > _MOST_ALIKE] = False
             rows, columns = np.nonzero(alike)
             return start + rows, columns
 

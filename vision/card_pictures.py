@@ -15,8 +15,9 @@ from vision.card_likeness import alike_in_detail, detail_of, explained, standard
 from vision.parallel import parallel_map
 from vision.rectify import transform, warp
 
-_COARSE_PX, _FINE_PX = 32, 64
-"""Sides of the square in which pictures are compared: all, then the candidates."""
+_COARSE_PX, _FINE_PX, _SHARP_PX = 32, 64, 128
+"""Sides of the square in which pictures are compared: all, then the candidates; and in which those
+found are aligned."""
 _BLURS = (0.0, 1.0)
 """Blurs, in px at `_COARSE_PX`, whose correlations are averaged: thin lines need an exact place."""
 _MOVED_PX = 5
@@ -339,6 +340,21 @@ class DeckPictures:
             for card in one.shares
         }
         return replace(one, alike=alike, turned=one.turned and self._compared(one.turned))
+
+    def refined(self, image: np.ndarray, one: Registration) -> Registration:
+        """The registration, moved where that makes it more alike in detail."""
+        best = one.likeliest
+        known = self.blurred(best, replace(one, softness=one.usual_softness))
+        sharp = self.blurred(best, one, _SHARP_PX)
+        bare = one.bare
+        if bare is not None:
+            bare = cv2.resize(bare.astype(np.uint8), sharp.shape[:2]) > 0
+        rough, tried = cut(image, one.corners, _SHARP_PX), [one]
+        for motion in _MOTIONS:
+            moved = aligned(rough, one.corners, sharp, motion, bare)
+            tried.append(replace(one, corners=moved, seen=cut(image, moved, _FINE_PX)))
+        likest = max(tried, key=lambda each: alike_in_detail(each.seen, known, one.bare))
+        return one if likest is one else self._compared(self._explained(likest))
 
     def uncovered(
         self, image: np.ndarray, one: Registration, above: Sequence[np.ndarray]

@@ -85,6 +85,7 @@ class CardSearch:
         self._outlines = find_outlines(self._small, self._in_small(taken))
         self.outlines = [transform(self._to_image, corners) for corners in self._outlines]
         self.found: list[Registration] = []
+        self._whole: dict[bytes, np.ndarray] = {}
 
     def by_outlines(self, with_features: bool) -> None:
         """Examine the outlines, and the places where features of a picture agree."""
@@ -237,14 +238,17 @@ class CardSearch:
         """
         if not self._windows:
             return self._sure()
-        cards = []
-        for corners in self._sure():
-            card = self._on_edge(corners)
-            if card is None:
+        return [self._whole_card(corners) for corners in self._sure()]
+
+    def _whole_card(self, corners: np.ndarray) -> np.ndarray:
+        known = self._whole.get(corners.tobytes())
+        if known is None:
+            known = self._on_edge(corners)
+            if known is None:
                 each = self._cards_around(corners)
-                card = each[int(np.argmax(edge_contrast(self._grey, self._in_small([*each]))))]
-            cards.append(card)
-        return cards
+                known = each[int(np.argmax(edge_contrast(self._grey, self._in_small([*each]))))]
+            self._whole[corners.tobytes()] = known
+        return known
 
     def _cards_around(self, corners: np.ndarray) -> np.ndarray:
         """(N, 4, 2) px, what the outline of the card with this picture may be."""

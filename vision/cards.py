@@ -38,6 +38,9 @@ _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 transition, and the similarity below which it is rejected."""
 _BY_NUMBER = 0.12
 """How much less that similarity may be where the number beside the picture is the card's."""
+_TWINS, _LESS_ALIKE = 0.1, 0.08
+"""How much less similar in detail a card may be by chance, and how much more so per factor e of
+probability."""
 _NOISE = 0.05
 """How much less similar a photograph is than the pictures themselves."""
 _UNLIKELY = 0.003
@@ -118,6 +121,7 @@ class Deck:
         if not by_outline:
             search.by_corners()
         registered = self._deck.compare_in_detail(search.found)
+        registered = parallel_map(lambda one: self._deck.refined(image, one), registered)
         for _ in range(_LAYERS):
             registered = self._uncovered(image, registered, search)
         in_deck = [one for one in registered if one.alike[one.likeliest] > _MIDDLE]
@@ -177,8 +181,9 @@ class Deck:
                 if card not in odds or as_likely * own > odds[card][0]:
                     odds[card] = as_likely * own, alike, others.corners
         number = self._number(image, place, odds)
+        likest = max(alike for _, alike, _ in odds.values())
         odds = {
-            card: (own * number.odds[card], alike, corners)
+            card: (own * number.odds[card] * _as_alike(likest - alike), alike, corners)
             for card, (own, alike, corners) in odds.items()
         }
         total = sum(own for own, *_ in odds.values())
@@ -287,6 +292,11 @@ class Deck:
             if contains(outline, corners.mean(axis=0))
         ]
         return min([_MOST_OFF, *off])
+
+
+def _as_alike(behind: float) -> float:
+    """The odds of a card that is so much less similar in detail than another."""
+    return float(np.exp(-max(behind - _TWINS, 0.0) / _LESS_ALIKE))
 
 
 def _in_deck(alike: float, by_number: bool) -> float:

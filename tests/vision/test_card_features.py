@@ -61,3 +61,11 @@ def test_a_card_in_a_row_is_no_wedge_about_it_and_a_shadow() -> None:
     assert len(found) == len(corners)
     for one, own in zip(found, corners, strict=True):
         assert corner_distance(one, own.astype(float)) < 8
+
+
+def test_what_is_found_all_over_a_deck_predicts_no_place() -> None:
+    faces = [face(seed) for seed in range(24)]
+    image = cv2.copyMakeBorder(faces[3], *(200,) * 4, cv2.BORDER_CONSTANT, value=(80, 100, 120))
+    votes = DeckFeatures(faces).votes(image)
+    assert 0 < np.bincount(votes.feature).max() < 16 * len(faces)
+    assert np.bincount(votes.picture).argmax() == 3

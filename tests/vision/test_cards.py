@@ -12,7 +12,7 @@ from vision import card_corners
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
-from vision.card_pictures import LIKE_A_CARD, CardPicture, DeckPictures, Registration
+from vision.card_pictures import LIKE_A_CARD, CardPicture, DeckPictures, Registration, cut
 from vision.card_search import _ANYWHERE, CardSearch
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
 from vision.parallel import AT_ONCE
@@ -453,3 +453,32 @@ def test_corners_are_those_of_the_card_that_is_chosen(monkeypatch: pytest.Monkey
     monkeypatch.setattr(deck, "_odds", lambda _image, at, _light: odds[int(at.corners[0, 0])])
     read = deck._read(picture(4), place, None, [])
     assert read.card == "A" and np.array_equal(read.corners, one)
+
+
+@pytest.mark.parametrize(("others", "is_sure"), [(0.6, True), (0.85, False)])
+def test_a_card_that_is_far_more_alike_than_another_is_known(
+    monkeypatch: pytest.MonkeyPatch, others: float, is_sure: bool
+) -> None:
+    deck = Deck([CardPicture("A", picture(4)), CardPicture("B", picture(5))])
+    corners = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], float)
+    place = Registration(corners, picture(4), {0: 0.9})
+    odds = {"A": (1.0, 0.9), "B": (0.06, others)}
+    monkeypatch.setattr(deck, "_odds", lambda _image, _at, _light: odds)
+    read = deck._read(picture(4), place, None, [])
+    assert read.card == "A" and (read.confidence >= UNCERTAIN_BELOW) == is_sure
+
+
+def test_what_is_found_is_moved_to_where_it_is_more_alike() -> None:
+    rng = np.random.default_rng(6)
+    grain = cv2.resize(rng.normal(0, 30, (SIDE // 3, SIDE // 3)), (SIDE, SIDE))
+    printed = np.clip(picture(4) + grain[..., None], 0, 255).astype(np.uint8)
+    deck = DeckPictures([CardPicture("A", printed)])
+    image = np.full((400, 400, 3), 90, np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = printed
+    exact = np.array([[150, 120], [246, 120], [246, 216], [150, 216]], float) - 0.5
+    off = exact + np.array([[1.5, 1], [-1, 1.5], [2, -1], [-1.5, 2]])
+    rough = Registration(off, cut(image, off, 64), {0: 0.8})
+    (found,) = deck.compare_in_detail([rough])
+    moved = deck.refined(image, found)
+    assert np.abs(moved.corners - exact).max() < 0.5
+    assert moved.alike[0] > found.alike[0] + 0.05
