@@ -67,6 +67,12 @@ def test_few_are_begun_on_a_guess_and_none_that_are_alike() -> None:
     assert {*range(4)} <= {*begun} and len(begun) <= 4 + AT_ONCE
 
 
+def test_what_nothing_else_is_begun_beside_needs_no_thread() -> None:
+    here = threading.get_ident()
+    done = speculate(lambda _: threading.get_ident(), range(3), never, lambda _one, _other: True)
+    assert [*done] == [(0, here), (1, here), (2, here)]
+
+
 def test_an_error_is_raised_at_its_turn() -> None:
     results = speculate(lambda n: 1 // n, [2, 1, 0], never, unlike)
     assert [next(results), next(results)] == [(2, 0), (1, 1)]
