@@ -131,7 +131,21 @@ def test_a_button_says_the_best_of_what_its_places_bring(app: Flask) -> None:
             points = max(one.points for one in each.values()) + of_all.points
             assert best[star].points == points
         assert best["purple"].points == 6, "it finishes a constellation"
+        assert not of_all.goes_on, "another star is another choice"
         assert best["black"].points == state.rules.edition.black_points(1)
+
+
+def test_a_star_with_a_link_is_not_said_to_be_the_same_everywhere(app: Flask) -> None:
+    guided, luck, told = GuidedSky(app), random.Random(3), set[bool]()
+    for _try in range(20):
+        state = guided.play_on(luck, lays_something)
+        page = guided.player.get(f"{guided.game}/guide/now").text
+        linked = bool(state.choice and state.choice.stars and state.choice.links and not state.laid)
+        if linked and "On every lit space: −" in page:
+            told.add("What you place next can change that." in page)
+            assert "It is the same wherever you go." not in page
+        guided.play_on(luck, lambda state: state.card is None)
+    assert told == {True}
 
 
 def test_the_buttons_of_stars_bear_what_they_bring(app: Flask) -> None:

@@ -57,6 +57,9 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     assert "Ana, what do you do?" in text and "Dawn spaces taken: 0 of 7" in text
     assert re.search(r"Scored next: [^<]+</a>:.*?<b>[+−]\d+</b>.*?more for \+1\)", text, re.DOTALL)
     assert "two left at the end are a point" in text and "Each into the sector of its" in text
+    assert "Cards left in the hand at the end are worth nothing." in text
+    grey = "Grey stars (N) belong to nobody"
+    assert grey not in text and grey in GuidedSky(app, 2).tap("sky")
     assert len(guided.state.table.objectives) == 5
     assert all(len(seat.hand) == 3 and seat.personal for seat in guided.state.table.seats)
     assert not any(card in text for card in guided.state.table.player.hand), "they are secret"

@@ -17,6 +17,7 @@ from scorer.objective import Objective
 from scorer.open_table import open_table
 from scorer.scoresheet import PlayerScore
 from scorer.sentence import Sentence, signed
+from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import player_names
@@ -29,6 +30,8 @@ MOST_WAYS = 240
 """The most places of all buttons together for which it is worked out what they can bring."""
 NEARER = "▲"
 """The mark of a card without a printed number."""
+FULFILLED = "✓"
+"""What ends the mark of a card that a choice fulfils."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,14 @@ class CommonGain(Gain):
     marked: Mapping[str, str] = field(default_factory=dict)
     usual: int = 0
     mostly: Sequence[str] = ()
+    goes_on: bool = False
+    """Whether what is placed next belongs to it and may change what it brings."""
+
+    @property
+    def explained(self) -> str:
+        cards = ", ".join(mark for mark, _words in self.cards.values())
+        nearer = [_("closer to %(cards)s", cards=cards)] if cards else []
+        return "; ".join([*([self._reasoned] if self.points else []), *nearer])
 
 
 def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, int]:
@@ -134,7 +145,17 @@ def gains(
         for place, one in found.items()
     }
     differ = {place: one for place, one in differ.items() if one.marks}
-    return _marked(differ, common, len(legal), standing)
+    each, of_all = _marked(differ, common, len(legal), standing)
+    goes_on = common.points < 0 and any(
+        _goes_on(turns, action, turns.after_legal(state, action)) for action in legal.values()
+    )
+    return each, replace(of_all, goes_on=goes_on)
+
+
+def _goes_on(turns: Turns[Any, Any], action: Any, after: Any) -> bool:
+    """Whether only actions of the same kind may follow an action, besides formalities."""
+    following = [one for one in turns.actions(after) if not getattr(one, "is_formality", False)]
+    return {type(one) for one in following} == {type(action)}
 
 
 def best_gains(
@@ -232,7 +253,10 @@ class _Standings:
         """Return a later state's score, and the cards that are nearer than `results` say."""
         score, counted = self.of(state)
         return score, {
-            id: (self.mark(id), f"{self.name(id)}: {said(calculation)}")
+            id: (
+                self.mark(id) + (FULFILLED if progress >= 1 else ""),
+                f"{self.name(id)}: {said(calculation)}",
+            )
             for id, (progress, calculation) in counted.items()
             if id in results and progress > results[id][0]
         }

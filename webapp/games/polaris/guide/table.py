@@ -55,6 +55,11 @@ def cards_shown(state: StepState) -> Sequence[CardNow]:
     return cards_now(state.sky, cards, len(table.phases), colours(table), table.edition)
 
 
+def lonely_stars(state: StepState) -> int:
+    """The lonely stars of whose turn it is."""
+    return len(PlayerStars(state.sky, state.table.player.colour).lonely)
+
+
 def hand_shown(state: StepState, seat: int) -> HandShown | None:
     """What only a player sees, in a state as they know it; None before it is dealt."""
     table, own = state.table, state.table.seats[seat]
