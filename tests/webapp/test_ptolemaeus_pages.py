@@ -538,6 +538,10 @@ def test_the_first_round_says_of_which_day_the_sky_is(app: Flask) -> None:
         ):
             told = [str(one) for _term, one in standing(state, ["Ana", "Eva"], "1969-07-20")]
             assert ("planets as on July 20, 1969" in told) is bool(said)
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    assert "Planets as on July 20, 1969" in player.get(f"{game}/guide").text, "as none was chosen"
 
 
 def test_two_asteroids_for_a_card_say_what_they_are_worth(app: Flask) -> None:
