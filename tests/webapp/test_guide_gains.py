@@ -10,7 +10,7 @@ from flask import Flask
 
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.playing import TURNS
-from scorer.nebula.turns.actions import Place, PlaceOnTrack
+from scorer.nebula.turns.actions import EndPlacing, Place, PlaceOnTrack
 from scorer.nebula.turns.state import Phase
 from scorer.polaris.steps import STEPS, Lay, StepState
 from scorer.via_nebula.state import Carry
@@ -21,7 +21,7 @@ from tests.webapp.guided import Guided, drafted
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.web.guide_gains import NEARER, Gain, best_gains, gains
+from webapp.web.guide_gains import FULFILLED, NEARER, Gain, best_gains, gains
 
 FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
@@ -200,3 +200,41 @@ def test_what_is_asked_for_at_every_request_is_not_forgotten_for_drafts(app: Fla
         guides.thought_of(saved, history, "at every request", thought)
         guides.thought_of(saved, history, f"gains {draft}", str)
     assert thought.call_count == 1
+
+
+def test_only_a_star_that_fulfils_a_card_bears_a_tick(app: Flask) -> None:
+    """V5, V7, V12 and V17 lie open, and whoever completes one places a marker."""
+    guided, luck, completed = Guided(app, "Ana", "Luis"), random.Random(2), 0
+    guided.lay_table()
+    part = pages_of("nebula").guided
+    assert part is not None
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    state = guided.state
+    with app.test_request_context("/lessons/nebula/end"):
+        while completed < 3:
+            drawn = TURNS.drawn(state, luck)
+            actions = TURNS.actions(state) if drawn is None else ()
+            placed = [one for one in actions if isinstance(one, Place)]
+            legal = {one.space: one for one in placed if one.star == placed[0].star}
+            each, _all = gains(part, TURNS.seen_by(state, None), legal, document)
+            for space, found in each.items():
+                done = {id for id, (mark, _words) in found.cards.items() if FULFILLED in mark}
+                after = TURNS.after(state, legal[space])
+                after = TURNS.after(after, EndPlacing()) if after.phase is Phase.PLACE else after
+                assert done <= {*after.fulfilled}
+                completed += bool(done)
+            action = drawn or luck.choice(actions)
+            state = TURNS.after(state, action)
+    assert completed
+
+
+def test_a_cost_that_what_follows_may_change_is_not_called_the_same(app: Flask) -> None:
+    guided, luck, told = GuidedSky(app), random.Random(0), set()
+    for _try in range(20):
+        guided.play_on(luck, lays_something)
+        page = html.unescape(guided.player.get(f"{guided.game}/guide/now").text)
+        if re.search(r"On every lit space: −", page):
+            told.add("What you place next can change that." in page)
+            assert ("It is the same wherever you go." in page) != ("can change that" in page)
+        guided.send(luck.choice(list(dict(FREE.findall(page)))))
+    assert True in told
