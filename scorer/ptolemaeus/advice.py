@@ -226,8 +226,11 @@ class Astronomer(GreedyAdvisor[State, Action]):
 
     def _played(self, state: State, number: int, card: str) -> Sentence:
         """The reason for the first thing that a bonus card lets its player do."""
+        own = state.seats[number]
+        if HIDDEN in (card, *own.hand, *own.bonus):  # what can follow is not known
+            return say("why_play")
         after = TURNS.after_legal(state, Play(card))
-        if card == HIDDEN or TURNS.outcomes(after) or TURNS.decides(after) != number:
+        if TURNS.outcomes(after) or TURNS.decides(after) != number:
             return say("why_play")
         steps = _sensible(after, TURNS.actions(after))
         first = max(steps, key=lambda one: _followed(after, one, number, worth))

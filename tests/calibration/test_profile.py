@@ -41,11 +41,11 @@ def test_its_reference_is_decoded_once_it_is_needed(monkeypatch: pytest.MonkeyPa
     """Of many known boards few are on a table, and their pictures take most of the memory."""
     decoded = []
 
-    def decode(raw: bytes, layout: Layout, source: Path) -> Image:
-        decoded.append(source)
-        return decode_reference(raw, layout, source)
+    def decode(path: Path, layout: Layout) -> Image:
+        decoded.append(path)
+        return decode_reference(path.read_bytes(), layout, path)
 
-    monkeypatch.setattr("calibration.profile.decode_reference", decode)
+    monkeypatch.setattr("calibration.profile._load_reference", decode)
     profiles = calibrated_profiles()
     boards = [KnownBoard(profile) for profile in profiles]
     assert len(boards) > 2 and not decoded

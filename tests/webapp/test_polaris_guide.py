@@ -17,6 +17,7 @@ from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
 from webapp.games.polaris.guide.sentences import describe
+from webapp.games.polaris.guide.table import cards_shown
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +47,22 @@ def play(guided: GuidedSky, stars: int, links: int) -> ChooseCard:
 
 def lit(page: str) -> list[str]:
     return re.findall(r'data-action="([^"]*)"', page)
+
+
+def test_what_more_pieces_bring_is_told_with_the_points_for_the_most(app: Flask) -> None:
+    guided = GuidedSky(app)
+
+    def leads(state: StepState) -> bool:
+        mine = [one.scores[state.table.turn] for one in cards_shown(state) if one.is_next]
+        return state.card is None and any(
+            one.bonus and one.result.to_next is not None for one in mine
+        )
+
+    table = guided.play_on(random.Random(1), leads).table
+    (mine,) = [one.scores[table.turn] for one in cards_shown(guided.state) if one.is_next]
+    shown = re.search(r"Scored next: .*?more for ([+−]\d+)\)", guided.page(), re.DOTALL)
+    assert shown
+    assert int(shown[1].replace("−", "-")) == table.edition.tiers[mine.result.tier + 1] + mine.bonus
 
 
 def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:

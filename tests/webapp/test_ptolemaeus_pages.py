@@ -226,8 +226,8 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
 def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
     for travelled, acted, said in (
         (5, 0, "comet 5 of 12"),
-        (11, 0, "last round; 5 more turns after this one"),
-        (11, 4, "1 more turn after"),
+        (11, 0, "last round; after this turn 5 more, everybody’s counted"),
+        (11, 4, "after this turn 1 more"),
         (11, 5, "the last turn"),
     ):
         state = replace(table("leo"), round=4, travelled=travelled, acted=acted, event="E1")

@@ -487,7 +487,7 @@ def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
     fifth = begun_already.with_seat(0, buildings=1)
     with app.test_request_context("/lessons/via_nebula/build"):
         for state, words in (
-            (first, "Resources without a craftsman are everybody’s."),
+            (first, "Everybody may fetch all resources."),
             (begun_already, ""),
             (last, "Contracts left in hand cost nothing."),
             (fifth, "Your next building is the fifth: it ends your turn"),
