@@ -39,7 +39,7 @@ def test_a_reason_fits_what_is_asked() -> None:
     assert said(gift).startswith("a card for nothing: ")
 
 
-def test_a_card_is_taken_for_what_it_pays_which_only_its_holder_is_told() -> None:
+def test_only_the_holder_of_a_hand_sees_what_a_taken_card_pays_for() -> None:
     state = replace(table(), planets=("leo",) * 7, comet="aries")
     own = str(ADVISOR.reason(state, Take("leo")))
     assert "with this one you can observe Leo: 1 piece on Leo (2 more there study a planet: " in own

@@ -67,7 +67,7 @@ def test_few_are_begun_on_a_guess_and_none_that_are_alike() -> None:
     assert {*range(4)} <= {*begun} and len(begun) <= 4 + AT_ONCE
 
 
-def test_what_nothing_else_is_begun_beside_needs_no_thread() -> None:
+def test_a_single_item_is_processed_without_a_thread() -> None:
     here = threading.get_ident()
     done = speculate(lambda _: threading.get_ident(), range(3), never, lambda _one, _other: True)
     assert [*done] == [(0, here), (1, here), (2, here)]

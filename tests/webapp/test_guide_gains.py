@@ -136,16 +136,16 @@ def test_a_button_says_the_best_of_what_its_places_bring(app: Flask) -> None:
 
 
 def test_a_star_with_a_link_is_not_said_to_be_the_same_everywhere(app: Flask) -> None:
-    guided, luck, told = GuidedSky(app), random.Random(3), set[bool]()
+    guided, luck, seen = GuidedSky(app), random.Random(3), set[bool]()
     for _try in range(20):
         state = guided.play_on(luck, lays_something)
         page = guided.player.get(f"{guided.game}/guide/now").text
         linked = bool(state.choice and state.choice.stars and state.choice.links and not state.laid)
         if linked and "On every lit space: −" in page:
-            told.add("What you place next can change that." in page)
+            seen.add("What you place next can change that." in page)
             assert "It is the same wherever you go." not in page
         guided.play_on(luck, lambda state: state.card is None)
-    assert told == {True}
+    assert seen == {True}
 
 
 def test_the_buttons_of_stars_bear_what_they_bring(app: Flask) -> None:
@@ -226,15 +226,3 @@ def test_only_a_star_that_fulfils_a_card_bears_a_tick(app: Flask) -> None:
             action = drawn or luck.choice(actions)
             state = TURNS.after(state, action)
     assert completed
-
-
-def test_a_cost_that_what_follows_may_change_is_not_called_the_same(app: Flask) -> None:
-    guided, luck, told = GuidedSky(app), random.Random(0), set()
-    for _try in range(20):
-        guided.play_on(luck, lays_something)
-        page = html.unescape(guided.player.get(f"{guided.game}/guide/now").text)
-        if re.search(r"On every lit space: −", page):
-            told.add("What you place next can change that." in page)
-            assert ("It is the same wherever you go." in page) != ("can change that" in page)
-        guided.send(luck.choice(list(dict(FREE.findall(page)))))
-    assert True in told

@@ -49,7 +49,7 @@ def lit(page: str) -> list[str]:
     return re.findall(r'data-action="([^"]*)"', page)
 
 
-def test_what_more_pieces_bring_is_told_with_the_points_for_the_most(app: Flask) -> None:
+def test_the_next_tier_of_a_card_includes_the_points_for_the_most(app: Flask) -> None:
     guided = GuidedSky(app)
 
     def leads(state: StepState) -> bool:

@@ -567,7 +567,7 @@ def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
             assert part.describe(state, action, TURNS.after(state, action), names) == said
 
 
-def test_what_cannot_be_observed_stands_beside_what_can(app: Flask) -> None:
+def test_illegal_observations_are_listed_beside_the_legal_one(app: Flask) -> None:
     """Of two conjunctions the cards pay for one: the other says why not."""
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     assert part is not None

@@ -108,7 +108,7 @@ def send_busy(player: Player, game: str, beside: Table) -> str:
     player.post(f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes"})
     while len(beside.areas) == begun:
         time.sleep(0.01)
-    assert player.get(f"{game}/table/progress").json == {"state": "beside"}
+    assert player.get(f"{game}/table/progress").json == {"state": "partly"}
     return player.get(f"{game}/table").text
 
 
@@ -181,7 +181,7 @@ def test_the_owner_of_each_board_is_asked_first(player: Player, app: Flask) -> N
 READING = "Reading what is beside the boards"
 
 
-def test_boards_are_reviewed_while_what_is_beside_them_is_read(
+def test_boards_are_reviewed_while_cards_are_still_read(
     player: Player, app: Flask, beside: Table, reader: TellingReader
 ) -> None:
     for number in range(2):
@@ -204,7 +204,7 @@ def test_boards_are_reviewed_while_what_is_beside_them_is_read(
     assert beside.areas == [[LEFT, RIGHT]]
 
 
-def test_whose_a_board_is_waits_for_cards_that_may_show_it(
+def test_the_owner_of_a_board_is_asked_after_cards_that_may_show_it(
     player: Player, app: Flask, beside: Table
 ) -> None:
     game = player.new_game("Ana", "Luis")
@@ -240,7 +240,7 @@ def test_a_server_that_ends_meanwhile_reads_only_what_is_left(
     beside.problem = ReaderClosedError()
     beside.is_free.set()
     app.extensions["stargazer"].reading_queue.close()
-    assert player.get(f"{game}/table/progress").json == {"state": "beside"}
+    assert player.get(f"{game}/table/progress").json == {"state": "partly"}
     beside.problem = None
     again = Player(make_app(rate_limits=False).test_client())
     again.wait_for_reading(game)
@@ -275,7 +275,7 @@ def test_a_photograph_that_is_to_be_read_again_is_not_completed_before(
     of_game = game.rpartition("/")[2]
     (taken,) = services.photographs.of(of_game)
     services.photographs.read_again(taken)
-    services.photographs.record_beside(taken.id, {"cards": []})
+    services.photographs.record_rest(taken.id, {"cards": []})
     assert services.photographs.get(of_game, taken.id).state == "waiting"
     beside.is_free.set()
 

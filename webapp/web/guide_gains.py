@@ -13,10 +13,10 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from scorer.objective import Objective
+from scorer.objective import CardResult, Objective
 from scorer.open_table import open_table
 from scorer.scoresheet import PlayerScore
-from scorer.sentence import Sentence, signed
+from scorer.sentence import signed
 from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
@@ -232,8 +232,8 @@ class _Standings:
         objectives = () if self.played is None else game.game.objectives(self.played, 0)
         self.cards: dict[str, Objective] = {one.id: one for one in objectives}
 
-    def of(self, state: Any) -> tuple[PlayerScore, Mapping[str, tuple[float, Sentence]]]:
-        """Return the score, and the progress on the common cards, with it in words."""
+    def of(self, state: Any) -> tuple[PlayerScore, Mapping[str, CardResult]]:
+        """Return the score, and the results of the common cards."""
         seen = self.game.turns.seen_by(state, None)
         positions = self.game.turns.positions(seen)
         kept = self.game.kept_cards(seen, self.seat)
@@ -245,20 +245,20 @@ class _Standings:
             if id not in kept and (card := self._card(id)) is not None
         }
         score = self.game.turns.score(seen).players[self.seat]
-        return score, {id: (one.progress, one.calculation) for id, one in results.items()}
+        return score, results
 
     def then(
-        self, state: Any, results: Mapping[str, tuple[float, Sentence]]
+        self, state: Any, results: Mapping[str, CardResult]
     ) -> tuple[PlayerScore, Mapping[str, tuple[str, str]]]:
         """Return a later state's score, and the cards that are nearer than `results` say."""
         score, counted = self.of(state)
         return score, {
             id: (
-                self.mark(id) + (FULFILLED if progress >= 1 else ""),
-                f"{self.name(id)}: {said(calculation)}",
+                self.mark(id) + (FULFILLED if one.met else ""),
+                f"{self.name(id)}: {said(one.calculation)}",
             )
-            for id, (progress, calculation) in counted.items()
-            if id in results and progress > results[id][0]
+            for id, one in counted.items()
+            if id in results and one.progress > results[id].progress
         }
 
     def _card(self, id: str) -> Objective | None:

@@ -141,7 +141,7 @@ def test_progress_is_followed_until_it_changes_and_no_page_is_reloaded_that_is_l
       let looks = 0;
       const failed = [];
       window.addEventListener("unhandledrejection", ({ reason }) => { failed.push(`${reason}`); });
-      const answers = ['{"state": "beside"}', "<p>You are not at this table.</p>"];
+      const answers = ['{"state": "partly"}', "<p>You are not at this table.</p>"];
       window.fetch = async () => new Response(answers[looks++]);
       await import("./whole_table.js");
       window.dispatchEvent(new Event("beforeunload"));
@@ -149,5 +149,5 @@ def test_progress_is_followed_until_it_changes_and_no_page_is_reloaded_that_is_l
       for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => { setTimeout(done); });
       return failed;
     """
-    waiting = '<p id="table-waiting" data-state="beside" data-progress="/progress"></p>'
+    waiting = '<p id="table-waiting" data-state="partly" data-progress="/progress"></p>'
     assert run("dom.js", body, None, FRAME + waiting) == []

@@ -16,7 +16,7 @@ from webapp.app.database import CountRow, GameRow, LessonRow, PhotographRow, Rev
 from webapp.app.game_pages import pages_of
 from webapp.app.guide import history
 from webapp.app.live.log import MOST_ENTRIES, LiveEntryRow, LiveSourceRow
-from webapp.app.reading.photographs import BESIDE, MOST_OF_GAME
+from webapp.app.reading.photographs import MOST_OF_GAME, PARTLY_READ
 from webapp.app.session import seats
 from webapp.app.session.counting import KEPT
 from webapp.app.session.document_check import is_readable
@@ -263,7 +263,7 @@ def _check(game: GameData) -> None:
     if game.own["deleted_at"] is not None:
         raise ValueError("it was deleted")
     for photograph in game.parts["photographs"]:
-        if photograph["state"] not in ("waiting", BESIDE, "read", "failed"):
+        if photograph["state"] not in ("waiting", PARTLY_READ, "read", "failed"):
             raise ValueError("a photograph in an unknown state")
-        if photograph["state"] in (BESIDE, "read") and not photograph["reading"]:
+        if photograph["state"] in (PARTLY_READ, "read") and not photograph["reading"]:
             raise ValueError("a photograph that was read without a reading")

@@ -25,7 +25,7 @@ MOST_BYTES_OF_GAME = 500_000_000
 PHONES_BYTES = 10_000_000
 """The size expected of a phone's photograph, in bytes."""
 
-BESIDE = "beside"
+PARTLY_READ = "partly"
 """The state of a whole table's photograph of which only the boards are read so far."""
 
 WaitingSeats = Sequence[int | None]
@@ -42,7 +42,7 @@ class NoSuchPhotographError(LookupError):
 class Photograph:
     """A photograph of a game.
 
-    `state` is "waiting", `BESIDE`, "read" or "failed"; `problem` is the reason in one word;
+    `state` is "waiting", `PARTLY_READ`, "read" or "failed"; `problem` is the reason in one word;
     `reading` is the result in the format of readings; `player` is the seat it was taken for, None
     until it is assigned when its turn comes.
     """
@@ -57,7 +57,7 @@ class Photograph:
     @property
     def has_boards(self) -> bool:
         """Whether its boards are read."""
-        return self.state in (BESIDE, "read")
+        return self.state in (PARTLY_READ, "read")
 
     @property
     def boards(self) -> list[Mapping[str, Any]]:
@@ -175,7 +175,7 @@ class Photographs:
         """
         return self._all(
             select(PhotographRow)
-            .where(PhotographRow.state.in_(("waiting", BESIDE)))
+            .where(PhotographRow.state.in_(("waiting", PARTLY_READ)))
             .order_by(case((PhotographRow.begun > 1, PhotographRow.begun), else_=0))
             .order_by(PhotographRow.added_at)
         )
@@ -238,7 +238,7 @@ class Photographs:
         """Record that a photograph cannot be read; its boards stay if those were."""
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph_id)
-            if row is not None and row.state == BESIDE:
+            if row is not None and row.state == PARTLY_READ:
                 row.state = "read"
             elif row is not None:
                 row.state, row.reading, row.problem = "failed", None, "failed"
@@ -256,14 +256,14 @@ class Photographs:
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph_id)
             if row is not None:
-                row.state, row.reading, row.problem = BESIDE, dict(boards), None
+                row.state, row.reading, row.problem = PARTLY_READ, dict(boards), None
 
-    def record_beside(self, photograph_id: str, beside: Mapping[str, Any]) -> None:
+    def record_rest(self, photograph_id: str, rest: Mapping[str, Any]) -> None:
         """Complete such a reading, unless the photograph is to be read again from the beginning."""
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph_id, with_for_update=True)
-            if row is not None and row.state == BESIDE:
-                row.state, row.reading = "read", {**(row.reading or {}), **beside}
+            if row is not None and row.state == PARTLY_READ:
+                row.state, row.reading = "read", {**(row.reading or {}), **rest}
 
     def remove(self, game_id: str, photograph_id: str) -> None:
         """Delete a photograph, its row first. Raises NoSuchPhotographError."""

@@ -27,7 +27,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.peers import LEASE, Peers
 from webapp.app.reading.fair_queue import Asker, Turns
 from webapp.app.reading.photographs import (
-    BESIDE,
+    PARTLY_READ,
     NoSuchPhotographError,
     Photograph,
     Photographs,
@@ -280,8 +280,8 @@ class ReadingQueue:
         try:
             game = self._games.open(photograph.game_id)
             photograph = self._photographs.get(photograph.game_id, photograph.id)
-            if photograph.state == BESIDE:  # since a server ended
-                self._read_beside(photograph, game)
+            if photograph.state == PARTLY_READ:  # since a server ended
+                self._read_rest(photograph, game)
                 return
             photograph, player = self._seated(photograph, game)
             if player is None:
@@ -310,19 +310,19 @@ class ReadingQueue:
             self._photographs.record(photograph.id, result.reading, None)
             return
         self._photographs.record_boards(photograph.id, result.reading)
-        self._read_beside(replace(photograph, reading=result.reading), game)
+        self._read_rest(replace(photograph, reading=result.reading), game)
 
-    def _read_beside(self, photograph: Photograph, game: SavedGame) -> None:
+    def _read_rest(self, photograph: Photograph, game: SavedGame) -> None:
         """Read what is beside the boards of a whole table, and record that."""
         assert self._read_table is not None
         path = self._photographs.path(photograph)
         corners = [board["corners"] for board in photograph.boards]
-        beside: Mapping[str, Any] = {}
+        rest: Mapping[str, Any] = {}
         try:
-            beside = self._read_table(path, self._boards.name_of(game.document), corners)
+            rest = self._read_table(path, self._boards.name_of(game.document), corners)
         except (ProfileError, UnusablePhotographError) as error:
             log.warning("no cards were read in photograph %s: %s", photograph.id, error)
-        self._photographs.record_beside(photograph.id, beside)
+        self._photographs.record_rest(photograph.id, rest)
 
     def _seated(self, photograph: Photograph, game: SavedGame) -> tuple[Photograph, int | None]:
         """Assign a photograph without a seat to a seat that has become free, if any."""

@@ -8,7 +8,7 @@ from flask_babel import ngettext
 from webapp.app.backup.archive import BackupError
 from webapp.app.backup.merging import GameMerge
 from webapp.app.database import now
-from webapp.app.reading.photographs import BESIDE
+from webapp.app.reading.photographs import PARTLY_READ
 from webapp.app.storage import NoRoomError
 from webapp.server import guard
 from webapp.web.changes import Right, changes
@@ -87,7 +87,7 @@ def restore() -> ResponseReturnValue:
         path.unlink()
     for game_id in restored.games:
         for photograph in services().photographs.of(game_id):
-            if photograph.state in ("waiting", BESIDE):
+            if photograph.state in ("waiting", PARTLY_READ):
                 services().reading_queue.add(photograph)
     for draft_id in restored.drafts:
         if services().drafts.get(draft_id).state == "waiting":
