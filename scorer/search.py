@@ -42,6 +42,9 @@ KNOWN = 0.5
 """The share of content words that must be known."""
 LEAST, SURE = 0.5, 0.95
 """The least evidence of an answer, and that of a sure one (`_Answer.evidence`)."""
+ALIKE = 0.35
+"""The least similarity of a question to one phrase of the term that surely answers it: words of
+several phrases may ask for something else."""
 OFF_TOPIC = 2
 """How much the score of being off topic speaks against an answer."""
 CLOSE = 0.7
@@ -56,8 +59,8 @@ SLIPS_FROM = (5, 9)
 """The lengths of a word from which one and two letters may be mistyped."""
 SHORT_STEM = 5
 """Stems up to this length are not those of other forms: too many words have them."""
-SUGGESTED, MOST = 3, 8
-"""How many terms are suggested at most, and how many are found."""
+UNSURELY_MEANT, SUGGESTED, MOST = 3, 3, 8
+"""How many terms may be meant if none surely is, how many are suggested at most, and found."""
 
 Weights = Mapping[str, float]
 
@@ -232,6 +235,8 @@ class _Answer:
     evidence: float = 0
     """How much the question is about the game, times the root of the share of it that the best
     term's phrases have, weighted by rarity."""
+    alike: float = 0
+    """The cosine similarity of the question and the best term's phrase that is most like it."""
     is_close: bool = False
     """Whether the second term is nearly as good as the first."""
 
@@ -391,17 +396,18 @@ class Index:
 
     def is_sure_of(self, question: str) -> bool:
         """Whether the terms have all content words of a question (it may have none), or words that
-        begin alike, and the best term most of it."""
+        begin alike, and the best term most of it, and much of it in one phrase."""
         asked, answer = self._asked(question)
         if asked.known < 1 or asked.mistyped or asked.of_another_game:
             return False
-        return not answer.terms or answer.evidence >= SURE
+        return not answer.terms or (answer.evidence >= SURE and answer.alike >= ALIKE)
 
     def meant(self, question: str) -> int:
-        """How many of the terms found may be meant: the second too if it is nearly as good as the
-        first, or that is not sure."""
-        is_close = self._asked(question)[1].is_close
-        return 2 if is_close or not self.is_sure_of(question) else 1
+        """How many of the terms found may be meant: two if the second is nearly as good as the
+        first, three if that is not sure."""
+        if not self.is_sure_of(question):
+            return UNSURELY_MEANT
+        return 2 if self._asked(question)[1].is_close else 1
 
     @cached_property
     def _asked(self) -> Callable[[str], tuple[_Question, _Answer]]:
@@ -429,13 +435,15 @@ class Index:
             if one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0])
         ]
         if same:
-            return _Answer(found[:MOST], SURE)
+            return _Answer(found[:MOST], SURE, ALIKE)
         if asked.known < KNOWN:
             return _Answer([])
         best = order[0]
         evidence = self._of_game(scores, best) * sqrt(self._share(asked.asked, best))
         is_close = len(found) > 1 and scores[found[1]] >= CLOSE * scores[best]
-        return _Answer(found[:MOST] if evidence >= LEAST else [], evidence, is_close)
+        if evidence < LEAST:
+            return _Answer([], evidence)
+        return _Answer(found[:MOST], evidence, self._alike(asked, best), is_close)
 
     def _of_game(self, scores: Sequence[float], term: int) -> float:
         """How much a question is about a term and its game, above what is off topic."""
@@ -449,6 +457,16 @@ class Index:
         weights = self._rarity.weigh(asked)
         own = sum(weights[stem] for stem in weights.keys() & self._stems_of_terms[term])
         return own / (sum(weights.values()) or 1)
+
+    def _alike(self, asked: _Question, term: int) -> float:
+        """The greatest cosine similarity of a question and a phrase of a term."""
+        question = _unit(self._vector(asked.asked, asked.features))
+        return max(
+            sum(question[key] * phrase[key] for key in question.keys() & phrase.keys())
+            for number, *own in self._phrases
+            if number == term
+            for phrase in (_unit(self._vector(*own)),)
+        )
 
     def suggest(self, question: str) -> list[int]:
         """Suggest terms for an unanswered question: first those with a word of it in their name.
