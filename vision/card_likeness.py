@@ -23,6 +23,9 @@ _MISFIT = 0.7
 _INKS, _HAZE, _ABOUT = 0.1, 10.0, 0.15
 """Variation of colours with inks and cameras, in radians; grey levels of haze or of a
 reflection; radius of the surroundings that brightness is compared with, as a share of the side."""
+_PRINTED, _OTHER_INKS = 0.03, 0.07
+"""Blur for comparing a print's main colour, as a share of the side; radians that it is off at most
+without being another."""
 _LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 3, 0.2, 20.0
 """Number of cards needed for each channel of a light, largest variation of their channels'
 logarithms, and least standard deviation of a channel of a picture to be used."""
@@ -118,6 +121,8 @@ def odds_of_other(
     if light is not None:
         mixed = np.ones(3)
         known, other = ((one @ light.T).astype(np.float32) for one in (known, other))
+    else:
+        known, other = (_lit_like(seen, one) for one in (known, other))
     seen, known, other = (_smooth(one, _FINE) for one in (seen, known, other))
     (one, is_one, _), (two, is_two, _) = (_fitted(seen, own, mixed, bare) for own in (known, other))
     kept, differs = is_one | is_two, two - one
@@ -138,17 +143,59 @@ def odds_of_other(
     return float(np.exp(np.clip(sureness + colour, -_SHARPNESS, _SHARPNESS)))
 
 
-def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
-    """Negative log likelihood of the colours of (S, S, 3) px under a known picture.
+def _lit_like(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """A known picture, shaded like one that is seen, as both are photographs of their own light."""
+    light, own = (np.maximum(_smooth(one.astype(np.float32), _ABOUT), 1.0) for one in (seen, known))
+    return np.asarray(known * (light / own))
 
-    In any light print stands out from its surroundings in proportion in all channels.
+
+def off_colour(
+    seen: np.ndarray,
+    known: np.ndarray,
+    light: np.ndarray | None = None,
+    bare: np.ndarray | None = None,
+) -> float:
+    """How much better a known picture explains a seen one if its main colour may be another.
+
+    The logarithm of the ratio of what is left unexplained: 0 if its colour is right but for what
+    inks and cameras vary.
     """
-    shown, drawn = (_standing_out(one)[kept] for one in (seen, known))
-    _, vectors = np.linalg.eigh(drawn.T @ drawn)
-    way = shown.T @ (drawn @ vectors[:, -1])
-    alike = max(float(way @ vectors[:, -1]) / max(float(np.linalg.norm(way)), 1e-9), 0.0)
+    mixed = None
+    if light is not None:
+        mixed = np.ones(3)
+        known = (known @ light.T).astype(np.float32)
+    seen, known = (_smooth(one, _PRINTED) for one in (seen, known))
+    fitted, kept, _ = _fitted(seen, known, mixed, bare)
+    if light is not None:
+        known = fitted.reshape(known.shape).astype(np.float32)
+    shown, way, alike, strength = _main_colour(seen, known, kept)
+    energy = float((shown**2).sum())
+    most = float(way @ way) / strength
+    turned = max(float(np.arccos(alike)) - _OTHER_INKS, 0.0)
+    rest = max(energy - most, 1e-9)
+    return float(np.log((energy - most * np.cos(turned) ** 2) / rest))
+
+
+def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
+    """Negative log likelihood of the colours of (S, S, 3) px under a known picture."""
+    *_, alike, _ = _main_colour(seen, known, kept)
     haze = float(((_HAZE / np.maximum(seen.mean(axis=(0, 1)), 1.0)) ** 2).mean())
     return (1 - alike**2) / 2 / (_INKS**2 + haze)
+
+
+def _main_colour(
+    seen: np.ndarray, known: np.ndarray, kept: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """(N, 3) how `kept` px of (S, S, 3) stand out, and how those of a known picture's main colour.
+
+    In any light print stands out from its surroundings in proportion in all channels. (3,) the sum
+    of what is seen in proportion to that colour, the cosine between the two, and its energy.
+    """
+    shown, drawn = (_standing_out(one)[kept] for one in (seen, known))
+    values, vectors = np.linalg.eigh(drawn.T @ drawn)
+    way = shown.T @ (drawn @ vectors[:, -1])
+    alike = max(float(way @ vectors[:, -1]) / max(float(np.linalg.norm(way)), 1e-9), 0.0)
+    return shown, way, min(alike, 1.0), max(float(values[-1]), 1e-9)
 
 
 def _standing_out(picture: np.ndarray) -> np.ndarray:

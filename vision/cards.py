@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
-from vision.card_likeness import Pair, common_light, odds_of_other
+from vision.card_likeness import Pair, common_light, odds_of_other, off_colour
 from vision.card_numbers import NumberReading, PrintedNumbers
 from vision.card_pictures import NEAR_RIVAL, CardPicture, DeckPictures, Registration, aligned, cut
 from vision.card_search import CardSearch
@@ -43,6 +43,9 @@ _TWINS, _LESS_ALIKE = 0.1, 0.08
 probability."""
 _NOISE = 0.05
 """How much less similar a photograph is than the pictures themselves."""
+_OTHER_COLOUR, _COLOURS = 0.2, 0.03
+"""How much better another colour explains a card of the deck's and one of no deck as likely, and
+the width of that transition."""
 _UNLIKELY = 0.003
 """Confidence below which a candidate is dropped without asking."""
 _REGISTERED_WELL = 0.9
@@ -51,6 +54,8 @@ _MORE_TURNED = 0.01
 """Gain in the explained share per factor e of probability over a card at another turn."""
 _ABOVE, _LAYERS = 0.8, 2
 """Similarity of detail from which a card may cover others; number of layers of covered cards."""
+_SHOWN = 0.02
+"""Probability above which a card is an alternative."""
 UNCERTAIN_BELOW = 0.95
 """Confidence below which a card is asked about."""
 
@@ -170,21 +175,19 @@ class Deck:
 
         Outlines show on which side of its picture the card continues.
         """
-        odds = {
-            card: (*own, place.corners) for card, own in self._odds(image, place, light).items()
-        }
+        odds = {card: (*own, place) for card, own in self._odds(image, place, light).items()}
         if place.turned is not None:
             others = place.turned
             off = self._off_card(outlines, place.corners) - self._off_card(outlines, others.corners)
             as_likely = float(np.exp((others.share - place.share) / _MORE_TURNED + off / _OFF))
             for card, (own, alike) in self._odds(image, others, light).items():
                 if card not in odds or as_likely * own > odds[card][0]:
-                    odds[card] = as_likely * own, alike, others.corners
+                    odds[card] = as_likely * own, alike, others
         number = self._number(image, place, odds)
         likest = max(alike for _, alike, _ in odds.values())
         odds = {
-            card: (own * number.odds[card] * _as_alike(likest - alike), alike, corners)
-            for card, (own, alike, corners) in odds.items()
+            card: (own * number.odds[card] * _as_alike(likest - alike), alike, at)
+            for card, (own, alike, at) in odds.items()
         }
         total = sum(own for own, *_ in odds.values())
         chances = {
@@ -192,12 +195,14 @@ class Deck:
             for card, (own, alike, _) in odds.items()
         }
         chances = {
-            card: chance * self._has_picture(card, odds[card][1])
+            card: chance
+            * self._has_picture(card, odds[card][1])
+            * (self._has_colour(card, odds[card][2], light) if chance > _SHOWN else 1.0)
             for card, chance in chances.items()
         }
         card = max(chances, key=lambda one: chances[one])
-        alternatives = {one: p for one, p in chances.items() if one != card and p > 0.02}
-        corners = odds[card][2]
+        alternatives = {one: p for one, p in chances.items() if one != card and p > _SHOWN}
+        corners = odds[card][2].corners
         if card == number.card and number.corners is not None:
             corners = number.corners
         return CardReading(card, chances[card], corners, alternatives)
@@ -211,6 +216,19 @@ class Deck:
         twins = self._deck.twins
         similar = (np.count_nonzero(twins > alike - _NOISE) + 0.5) / (len(twins) + 1)
         return float((1 - without) / max(1 - without + without * similar, 1e-9))
+
+    def _has_colour(self, card: str, at: Registration, light: np.ndarray | None) -> float:
+        """The probability that a place does not show the card's drawing in another colour.
+
+        What is drawn, to be printed on a part of the card, is printed in colours that only a known
+        light tells apart.
+        """
+        if light is None and self._windows:
+            return 1.0
+        own = [one for one in at.shares if self._deck.pictures[one].id == card]
+        known = self._deck.blurred(max(own, key=at.shares.__getitem__), at)
+        off = off_colour(at.seen, known, light, at.bare)
+        return float(1 / (1 + np.exp((off - _OTHER_COLOUR) / _COLOURS)))
 
     def _number(
         self, image: np.ndarray, place: Registration, cards: Iterable[str]

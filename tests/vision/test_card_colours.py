@@ -6,6 +6,7 @@ import pytest
 
 from tests.conftest import in_ci, in_full
 from tests.vision.test_cards import SIDE, picture
+from vision.card_likeness import odds_of_other
 from vision.card_pictures import CardPicture, Registration, cut
 from vision.cards import UNCERTAIN_BELOW, Deck
 
@@ -130,5 +131,30 @@ def test_an_ink_is_known_by_the_paper_about_it_in_a_light_that_is_not(seen: str)
     (card,) = deck.find(lit)
     assert card.card == seen, "the stripes are the other's"
     image[120 : 120 + SIDE, 150 : 150 + SIDE] = of_ink((90, 90, 70), 0)
-    (card,) = deck.find(cv2.GaussianBlur(image, (0, 0), 1.0))
-    assert card.confidence < UNCERTAIN_BELOW, "of an ink between the two"
+    found = deck.find(cv2.GaussianBlur(image, (0, 0), 1.0))
+    assert all(one.confidence < UNCERTAIN_BELOW for one in found), "of an ink between the two"
+
+
+def test_a_drawing_in_another_ink_is_not_of_the_deck() -> None:
+    deck = Deck(
+        [
+            CardPicture("green", of_ink(GREEN, 3)),
+            *(CardPicture(f"{n}", picture(n)) for n in range(4)),
+        ]
+    )
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = of_ink(PURPLE, 3)
+    assert not deck.find(cv2.GaussianBlur(image, (0, 0), 0.8))
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = of_ink(GREEN, 3)
+    (card,) = deck.find((cv2.GaussianBlur(image, (0, 0), 0.8) * (0.8, 0.75, 1.0)).astype(np.uint8))
+    assert card.card == "green" and card.confidence >= UNCERTAIN_BELOW
+
+
+def test_the_shade_in_which_a_card_was_learned_is_not_taken_for_its_print() -> None:
+    shade = np.linspace(0.9, 1.0, SIDE)[:, None, None]
+    plain, striped = of_ink(GREEN, 40), of_ink(GREEN, 3)
+    known, other, seen = (
+        cv2.resize((drawn * lit).astype(np.uint8), (64, 64), interpolation=cv2.INTER_AREA)
+        for drawn, lit in ((plain, shade), (striped, shade[::-1]), (plain, shade[::-1]))
+    )
+    assert odds_of_other(seen, known, other) < 0.01

@@ -448,7 +448,8 @@ def test_corners_are_those_of_the_card_that_is_chosen(monkeypatch: pytest.Monkey
     """The other one is as good in all but its details, so that it is not it."""
     deck = Deck([CardPicture("A", picture(4)), CardPicture("B", picture(5))])
     one, other = (np.array([[0, 0], [9, 0], [9, 9], [0, 9]], float) + far for far in (0, 50))
-    place = Registration(one, picture(4), {0: 0.9}, Registration(other, picture(4), {1: 0.9}))
+    seen = cv2.resize(picture(4), (64, 64))
+    place = Registration(one, seen, {0: 0.9}, Registration(other, seen, {1: 0.9}))
     odds = {0: {"A": (0.9, 0.95)}, 50: {"B": (1.0, -1.0)}}
     monkeypatch.setattr(deck, "_odds", lambda _image, at, _light: odds[int(at.corners[0, 0])])
     read = deck._read(picture(4), place, None, [])
@@ -461,7 +462,7 @@ def test_a_card_that_is_far_more_alike_than_another_is_known(
 ) -> None:
     deck = Deck([CardPicture("A", picture(4)), CardPicture("B", picture(5))])
     corners = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], float)
-    place = Registration(corners, picture(4), {0: 0.9})
+    place = Registration(corners, cv2.resize(picture(4), (64, 64)), {0: 0.9, 1: 0.6})
     odds = {"A": (1.0, 0.9), "B": (0.06, others)}
     monkeypatch.setattr(deck, "_odds", lambda _image, _at, _light: odds)
     read = deck._read(picture(4), place, None, [])
