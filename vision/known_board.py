@@ -159,12 +159,15 @@ class KnownBoard:
             ((corners >= 0) & (corners < image.shape[1::-1])).all()
         )
 
-    def search(self, picture: Picture) -> Iterator[Registration]:
+    def search(self, picture: Picture, repeats: bool = False) -> Iterator[Registration]:
         """All registrations of the board in a picture, found by features.
 
-        If something covers so much that too few are left to refine one, the print decides.
+        If something covers so much that too few are left to refine one, the print decides. One
+        that ``repeats`` counts only as a whole: a part of it may be taken for another.
         """
-        for rough in self._search.find(picture):
+        for rough in self._search.find(picture, repeats):
+            if repeats and not self._is_inside(picture.image, rough):
+                continue
             plain = self.plainly_there(picture.image, rough)
             if plain is not None:
                 yield plain

@@ -31,6 +31,8 @@ _ROOM = 0.2
 _MOST_BESIDE = 0.45
 """The same share above which no other fits, even if more boards are expected."""
 MOST_BOARDS = 12
+MOST_OUTSIDE = 0.12
+"""Share of a board, or of its spaces, that may be outside the photograph."""
 _MOST_DOUBTS = 4
 """Number of failed proposals after which the rest are ignored."""
 _WINDOW = 1.5
@@ -189,15 +191,21 @@ class Recogniser:
         small, to_image = shrunk(image, _SEARCHED_PX)
         if not self._finders:  # not a last resort here: one large board is enough
             glance = list(self._searched(Picture.of(small, _GLANCE_PX), to_image))
-            if any(scene.is_new(find.corners) for find in glance):
+            if any(scene.is_new(find.corners) and is_shown(image, find.corners) for find in glance):
                 yield from glance
                 return
-        yield from self._searched(Picture.of(small), to_image)
+        picture = Picture.of(small)
+        finds = list(self._searched(picture, to_image))
+        if not any(is_shown(image, find.corners) for find in [*scene.found, *finds]):
+            yield from self._searched(picture, to_image, repeats=True)
+        yield from finds
 
-    def _searched(self, picture: Picture, to_image: np.ndarray) -> Iterable[Find]:
+    def _searched(
+        self, picture: Picture, to_image: np.ndarray, repeats: bool = False
+    ) -> Iterable[Find]:
         """Boards found by features in a picture; ``to_image`` (3, 3) maps its px to the image's."""
         for board in self._likeliest(lambda: picture.features[: 4 * _VOTERS]):
-            for seen in islice(board.search(picture), MOST_BOARDS):
+            for seen in islice(board.search(picture, repeats), MOST_BOARDS):
                 yield _find(board, replace(seen, to_image=to_image @ seen.to_image))
 
     def _likeliest(self, voters: Callable[[], Features]) -> Sequence[KnownBoard]:
@@ -310,6 +318,14 @@ def _spread(length: int, side: float) -> list[int]:
 
 def _area(corners: np.ndarray) -> float:
     return float(cv2.contourArea(corners.astype(np.float32)))
+
+
+def is_shown(image: np.ndarray, corners: np.ndarray) -> bool:
+    """Whether nearly all of a board with (4, 2) px ``corners`` is in the picture."""
+    height, width = image.shape[:2]
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    shown, _ = cv2.intersectConvexConvex(corners.astype(np.float32), frame)
+    return bool(shown >= (1 - MOST_OUTSIDE) * _area(corners))
 
 
 def cut_features(image: np.ndarray, corners: np.ndarray) -> Features:

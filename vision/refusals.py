@@ -10,7 +10,7 @@ import numpy as np
 from calibration import Profile
 from vision.known_board import KnownBoard
 from vision.photo import Photo
-from vision.recognise import cut_features
+from vision.recognise import MOST_OUTSIDE, cut_features, is_shown
 from vision.rectify import CANVAS_PX, Canvas, side_scales, transform
 
 MIN_SCALE = 0.375
@@ -18,8 +18,6 @@ MIN_SCALE = 0.375
 that stars are mere specks."""
 CLEAR = 0.3
 """Share of a reference's features from which an unrecognised board counts as another one."""
-MOST_OUTSIDE = 0.12
-"""Share of a board's spaces that may be outside the photograph."""
 MOST_NAMED = 3
 """Most profiles that a message names."""
 _THUMBNAIL = (64, 64)
@@ -88,11 +86,7 @@ def why_unknown(
     photo: Photo, corners: np.ndarray, known: Sequence[KnownBoard]
 ) -> UnreadableBoardError:
     """The reason why a board surely found at (4, 2) ``corners`` is none of the known ones."""
-    quad = corners.astype(np.float32)
-    height, width = photo.image.shape[:2]
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    shown = cv2.intersectConvexConvex(quad, frame)[0] / cv2.contourArea(quad)
-    if shown < 1 - MOST_OUTSIDE:
+    if not is_shown(photo.image, corners):
         return UnreadableBoardError(f"{photo.name}: {_PART}")
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     if sides.max() < MIN_SCALE * CANVAS_PX:

@@ -24,6 +24,8 @@ REFERENCE_PX = 600
 MOST_KNOWN = 1500
 _DISTINCT = 0.88
 """Largest distance of a feature's best match relative to the next elsewhere (Lowe, 2004)."""
+_REPEATED = 4
+"""Most matches of a feature in a print that repeats: often a quarter of the board does."""
 _LEAST = 8
 """Fewer matches than this may agree by chance."""
 _APART = 0.15
@@ -61,9 +63,12 @@ class BoardSearch:
             found.at * scale, found.sizes * scale, found.angles, found.descriptors
         )
 
-    def find(self, picture: Picture) -> Iterator[np.ndarray]:
-        """(3, 3) from mm to px of possible boards, the clearest first; each must be refined."""
-        known, seen = self._matches(picture.features)
+    def find(self, picture: Picture, repeats: bool = False) -> Iterator[np.ndarray]:
+        """(3, 3) from mm to px of possible boards, the clearest first; each must be refined.
+
+        If the print ``repeats``, a feature may match several parts of it equally well.
+        """
+        known, seen = self._matches(picture.features, _REPEATED if repeats else 1)
         middle = np.array(self._size_mm) / 2
         scale = seen.sizes / known.sizes
         turn = np.radians(seen.angles - known.angles)
@@ -101,19 +106,26 @@ class BoardSearch:
                 [cv2.pointPolygonTest(outline, point, False) < 0 for point in seen.at[at]]
             )
 
-    def _matches(self, seen: Features) -> tuple[Features, Features]:
-        """Features of the reference and the matching ones of the picture, in pairs."""
+    def _matches(self, seen: Features, most: int) -> tuple[Features, Features]:
+        """Features of the reference and the matching ones of the picture, in pairs.
+
+        A feature matches its nearest ones, ``most`` at most, if the next is clearly farther away.
+        """
         known = self._known
-        if not len(seen) or len(known) < 2:
+        if not len(seen) or len(known) <= most:
             return known[:0], seen[:0]
         likeness = seen.descriptors @ known.descriptors.T
-        best = likeness.argmax(axis=1)
         rows = np.arange(len(seen))
-        nearest = np.sqrt(np.maximum(2 - 2 * likeness[rows, best], 0))
-        likeness[rows, best] = -1
-        second = np.sqrt(np.maximum(2 - 2 * likeness.max(axis=1), 0))
-        distinct = nearest < _DISTINCT * second
-        return known[best[distinct]], seen[distinct]
+        order, apart = [], []
+        for _ in range(most + 1):
+            nearest = likeness.argmax(axis=1)
+            order.append(nearest)
+            apart.append(np.sqrt(np.maximum(2 - 2 * likeness[rows, nearest], 0)))
+            likeness[rows, nearest] = -1
+        distinct = np.array(apart[:-1]) < _DISTINCT * np.array(apart[1:])
+        ranks = np.arange(most)[:, None]
+        of, rank = np.nonzero((distinct.any(axis=0) & (ranks <= distinct.argmax(axis=0))).T)
+        return known[np.array(order)[rank, of]], seen[of]
 
 
 def _agreeing(centres: np.ndarray, extents: np.ndarray, turns: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ import pytest
 from calibration import Profile, board_corners, load_profile
 from scorer.places import Circle, Place
 from vision.known_board import KnownBoard
+from vision.recognise import Recogniser, is_shown
 from vision.rectify import homography, transform, warp
 from vision.search import Picture
 
@@ -75,3 +76,16 @@ def test_a_board_of_which_too_few_features_are_seen_is_judged_by_its_print(
     assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 5
     picture[300:] = cv2.flip(picture[300:], 1)
     assert not list(board.search(Picture.of(picture)))
+
+
+def test_a_board_with_a_print_that_repeats_in_each_quarter_is_found() -> None:
+    pair = np.tile(print_of(turned_alike=False)[:400, :400], (1, 2, 1))
+    board = KnownBoard(all_places(np.vstack([pair, pair])))
+    noise = np.random.default_rng(1).normal(0, 6, (900, 960, 3))
+    picture = cv2.GaussianBlur(covered(board.profile), (0, 0), 1.0) + noise
+    picture = np.clip(picture, 0, 255).astype(np.uint8)
+    (find,) = Recogniser([board], []).recognise(picture)
+    assert np.abs(find.corners - LIES).max() < 3
+    # half of it is not taken for the whole
+    half = np.ascontiguousarray(picture[:, :500])
+    assert not any(is_shown(half, one.corners) for one in Recogniser([board], []).recognise(half))
