@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 
@@ -24,6 +25,8 @@ SetUp = Mapping[str, Any]
 State = TypeVar("State")
 State_contra = TypeVar("State_contra", contravariant=True)
 Action = TypeVar("Action")
+MOST_ENDS = 120
+"""The most states at the end of a turn that `Turns.rest_of_turn` compares by default."""
 
 
 class Turns(ABC, Generic[State, Action]):
@@ -148,6 +151,37 @@ class Turns(ABC, Generic[State, Action]):
     def by_itself(self, state: State) -> Action | None:
         """The action that follows automatically, without a decision or a tap; None if none does."""
         return None
+
+    def rest_of_turn(
+        self, state: State, actions: Sequence[Action]
+    ) -> Iterator[tuple[Action, State]]:
+        """Ways to go on in a turn after each of some legal actions: the action, and a later state.
+
+        By default the player goes on with actions of the same kind as long as they like, in any
+        order; nothing is yielded if there are more than `MOST_ENDS` states.
+        """
+        every = chain.from_iterable(self._ends(state, one) for one in actions)
+        ends = [*islice(every, MOST_ENDS + 1)]
+        return iter(ends if len(ends) <= MOST_ENDS else ())
+
+    def _ends(self, state: State, action: Action) -> Iterator[tuple[Action, State]]:
+        """The states after an action and more of its kind where the player may stop."""
+        moment, known = (self.decides(state), self.turn(state)), set[tuple[Action, ...]]()
+        todo: list[tuple[tuple[Action, ...], State]] = [
+            ((action,), self.after_legal(state, action))
+        ]
+        while todo:
+            done, now = todo.pop()
+            goes_on = (self.decides(now), self.turn(now)) == moment
+            following = self.actions(now) if goes_on else ()
+            more = [one for one in following if type(one) is type(action)]
+            if len(done) > 1 and (not more or len(more) < len(following)):
+                yield action, now
+            for one in more:
+                further = (action, *sorted((*done[1:], one), key=repr))
+                if further not in known:
+                    known.add(further)
+                    todo.append((further, self.after_legal(now, one)))
 
     # actions in words
 

@@ -1,6 +1,6 @@
 """Nebula's implementation of the contract `scorer.turns.Turns`, from the modules in `turns/`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from scorer.nebula.ending import reasons
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import MOST_PLAYERS, Game, Player
 from scorer.nebula.score import Score, score_game
+from scorer.nebula.strategies.turn_plan import best_rests
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     KINDS,
@@ -141,6 +142,14 @@ class NebulaTurns(Turns[State, Action]):
             return ChoosePersonal(CARD_BACK)
         choices = play.actions(state) if state.phase in BY_ITSELF else ()
         return choices[0] if len(choices) == 1 and not isinstance(choices[0], Claim) else None
+
+    def rest_of_turn(
+        self, state: State, actions: Sequence[Action]
+    ) -> Iterator[tuple[Action, State]]:
+        """What the best stars to place then bring, with the markers for cards fulfilled."""
+        return best_rests(
+            state, [one for one in actions if isinstance(one, PlaceOnTrack | PlaceStar)]
+        )
 
     def placing(self, state: State, place: Place, piece: str) -> Action | None:
         """A star on a space of the galaxy, or on the track."""

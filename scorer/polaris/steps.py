@@ -268,7 +268,9 @@ class StepTurns(Turns[StepState, Step]):
             case ChooseCard(card, sector, choice):
                 return replace(state, card=PlayCard(card, sector, choice), laid=())
             case Lay(_, place):
-                return replace(state, laid=(*state.laid, place))
+                after = replace(state, laid=(*state.laid, place))
+                after.__dict__["ways"] = state.ways  # the same for all pieces of a card
+                return after
             case EndCard():
                 table = turns.after(state.table, state.ways[frozenset(state.laid)])
                 return replace(state, table=table, card=None, laid=())

@@ -20,6 +20,7 @@ from scorer.polaris.steps import (
     choices,
 )
 from scorer.polaris.table_state import EndTurn, TakeShootingStars, set_up
+from scorer.turns import MOST_ENDS
 from tests.scorer.polaris_tables import TURNS, plays
 
 COLOURS = ("red", "yellow", "blue", "purple")
@@ -145,3 +146,29 @@ def test_nobody_knows_what_others_hide() -> None:
     assert set(seen.table.seats[1].hand) == {""}
     assert seen.table.seats[0].hand == state.table.seats[0].hand
     assert TURNS.outcomes(state.table) == ()
+
+
+def test_the_rest_of_a_turn_is_every_way_to_place_the_other_pieces_of_a_card() -> None:
+    state, luck, compared = (
+        STEPS.dealt(STEPS.after(STEPS.start({"players": 2}), LayOut()), random.Random(3)),
+        random.Random(3),
+        0,
+    )
+    while compared < 20 and not state.over:
+        legal = [one for one in STEPS.actions(state) if isinstance(one, Lay)]
+        ends = [*STEPS.rest_of_turn(state, legal[:4])]
+        ways = {
+            (one.place, way)
+            for one in legal[:4]
+            for way in state.ways
+            if {*state.laid, one.place} < way
+        }
+        if legal and len(ways) <= MOST_ENDS:
+            assert {(one.place, frozenset(end.laid)) for one, end in ends} == ways
+            assert len(ends) == len(ways)
+            compared += bool(ways)
+        elif legal:
+            assert not ends
+        action = STEPS.drawn(state, luck) or luck.choice(STEPS.actions(state))
+        state = STEPS.after(state, action)
+    assert compared == 20

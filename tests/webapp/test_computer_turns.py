@@ -102,3 +102,25 @@ def test_a_computer_never_holds_a_persons_card(app: Flask) -> None:
     guided.player.post(f"{guided.game}/nebula/players/0/personal", {"card": held[1]})
     document = app.extensions["stargazer"].games.open(guided.id).document
     assert len({own["personal"] for own in document["players"]}) == 2
+
+
+def test_what_follows_from_the_computers_turn_is_said_with_it(app: Flask) -> None:
+    """The clusters are refilled on the same screen, each in one line; older rings are gone."""
+    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,easy")
+    refilled, luck = 0, random.Random(4)
+    while not refilled:
+        page = html.unescape(guided.page())
+        if 'id="why-so"' in page:
+            assert not re.search(r'class="space[^"]* recent', page)
+            assert ("Dashed rings on the board show where." in page) == (" pointed" in page)
+            lines = re.findall(r"<li>(Refill the \w+ cluster: [^<]*)</li>", page)
+            assert len(lines) == len({line.partition(":")[0] for line in lines})
+            refilled += len(lines)
+            shown = re.findall(r'class="after-turn">.*?</ul>', page, re.DOTALL)
+            assert len(shown) == 1 and "Nothing else to refill: the emptiest" in shown[0]
+            (action,) = re.findall(r'name="move" value="([^"]+)"', page)
+            guided.tap(action)
+            page = html.unescape(guided.page())
+            assert all(line in page for line in lines) and "Ana" in guided.asked() + page
+            continue
+        guided.do(TURNS.write_action(luck.choice(play.actions(guided.state))))

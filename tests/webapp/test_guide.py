@@ -431,7 +431,7 @@ def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:
     guided.do("place white core")
     page = guided.page("place red")
     assert "On a dotted ring it replaces the star there, which goes to the box." in page
-    assert "Placed: white. On a lit ring: linked to another star" in page
+    assert "Placed: white. On a lit ring: linked (by a line, solid or dashed," in page
     assert "The others stay in your reserve" in guided.page()
 
 

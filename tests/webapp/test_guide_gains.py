@@ -15,13 +15,13 @@ from scorer.nebula.turns.state import Phase
 from scorer.polaris.steps import STEPS, Lay, StepState
 from scorer.via_nebula.state import Carry
 from scorer.via_nebula.turns import TURNS as VALLEY
-from tests.scorer.nebula_tables import table
+from tests.scorer.nebula_tables import stars, table
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.guided import Guided, drafted
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.web.guide_gains import FULFILLED, NEARER, Gain, best_gains, gains
+from webapp.web.guide_gains import FULFILLED, LATER, NEARER, Gain, best_gains, gains, points_changed
 
 FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
@@ -135,6 +135,36 @@ def test_a_button_says_the_best_of_what_its_places_bring(app: Flask) -> None:
         assert best["black"].points == state.rules.edition.black_points(1)
 
 
+def test_what_the_rest_of_the_turn_can_still_finish_is_marked_from_its_first_star(
+    app: Flask,
+) -> None:
+    """Three stars of three colours finish Aries; two of them do not, nor do others."""
+    part = pages_of("nebula").guided
+    assert part is not None
+    document = new_game([("Ana", None), ("Eva", None)], part.pages.first_mode, "nebula")
+    near = ("ar1", "red"), ("ar2", "blue"), ("ar3", "red")
+    galaxy = Galaxy({"core": "white", **dict(near)})
+    reserve = ["red", "yellow", "purple", "black"]
+    state = table(Phase.PLACE, reserve=reserve, galaxy=galaxy)
+    actions = [one for one in TURNS.actions(state) if isinstance(one, Place | PlaceOnTrack)]
+    ways = {star: [one for one in actions if one.star == star] for star in state.seat.reserve.kinds}
+    with app.test_request_context("/lessons/nebula/claim"):
+        best = best_gains(part, state, ways, document)
+        assert {star for star, one in best.items() if one.later} == {"red", "yellow", "purple"}
+        assert best["black"].marks == "+1", "the other two would not be enough"
+        assert {one.later for one in best.values()} == {0, 6}
+        assert best["yellow"].marks.endswith(f"{LATER} +6")
+        yellow = {one.space: one for one in ways["yellow"] if isinstance(one, Place)}
+        each, _all = gains(part, state, yellow, document)
+        assert {space for space, one in each.items() if one.later} <= {"ar4", "ar5", "ar6"}
+        assert "by the end of this turn" in " ".join(next(iter(each.values())).words)
+        changed = points_changed(part, state, Place("yellow", "ar4"), document)
+        assert changed == ["Ana +6 (Aries) by the end of this turn"]
+        two = state.but(seats=state.seats_with(state.seat.but(reserve=stars("yellow", "purple"))))
+        fewer = {star: ways[star] for star in two.seat.reserve.kinds}
+        assert not any(one.later for one in best_gains(part, two, fewer, document).values())
+
+
 def test_a_star_with_a_link_is_not_said_to_be_the_same_everywhere(app: Flask) -> None:
     guided, luck, seen = GuidedSky(app), random.Random(3), set[bool]()
     for _try in range(20):
@@ -157,7 +187,7 @@ def test_the_buttons_of_stars_bear_what_they_bring(app: Flask) -> None:
     numbers = {str(card) for card in guided.state.career}
     shown = re.findall(r'<small class="brings">([^<]*)</small>', page)
     assert {word for one in shown for word in one.split()} <= numbers
-    assert bool(shown) == ("Below a name: the most points" in page)
+    assert bool(shown) == ("Below a name: cards that it can bring nearer." in page)
 
 
 def test_the_reasons_follow_the_points_and_add_up() -> None:

@@ -72,7 +72,7 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     assert neutral not in guided.page() and neutral in GuidedSky(app, 2).page()
     text = guided.tap("sky")
     assert "Ana, what do you do?" in text and "Dawn spaces taken: 0 of 7" in text
-    assert re.search(r"Scored next: [^<]+</a>:.*?<b>[+−]\d+</b>.*?more for \+1\)", text, re.DOTALL)
+    assert re.search(r"Scored next: [^<]+</a>:.*?<b>[+−]\d+</b>.*?more for \+4\)", text, re.DOTALL)
     assert "two left at the end are a point" in text and "Each into the sector of its" in text
     assert "Cards left in the hand at the end are worth nothing." in text
     grey = "Grey stars (N) belong to nobody"
@@ -235,7 +235,7 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     assert "Phase 1 of 5 is scored" in page
     filled = NAMES[[seat.name for seat in table.seats].index(table.phases[0].telescope or "")]
     assert f"{filled} filled the dawn; after that, the others have played once more." in page
-    assert f"Then {NAMES[table.turn]} plays." in page
+    assert f"Then {NAMES[table.turn]} plays; scored next: " in page
     assert re.search(r"Points by count: 0: −2\s+· \d+: \+1\s+· .*: \+10</b>", page), "its steps"
     for seat in table.seats:
         assert f"5 → {seat.marker}" in page

@@ -32,6 +32,8 @@ NEARER = "▲"
 """The mark of a card without a printed number."""
 FULFILLED = "✓"
 """What ends the mark of a card that a choice fulfils."""
+LATER = "→"
+"""What begins the mark of what can still be had in the turn by going on."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,21 @@ class Gain:
     parts: Mapping[str, int] = field(default_factory=dict)
     is_usual: bool = False
     """Whether the points are those of most choices, which get no mark of their own."""
+    later: int = 0
+    """The points by the end of the turn, 0 if they are no more or if another choice brings more."""
+    later_parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def marks(self) -> str:
         """The gain in short, to be written beside the place."""
-        return self._with_cards("" if self.is_usual else signed(self.points))
+        at_once = self._with_cards("" if self.is_usual else signed(self.points))
+        later = f"{LATER} {signed(self.later)}" if self.later else ""
+        return f"{at_once} {later}".strip()
+
+    @property
+    def later_explained(self) -> str:
+        """What the points by the end of the turn come from."""
+        return _reasoned(self.later, self.later_parts)
 
     @property
     def explained(self) -> str:
@@ -62,17 +74,33 @@ class Gain:
     @property
     def words(self) -> Sequence[str]:
         in_view = [_("points in view %(points)s", points=self._reasoned)] if self.points else []
-        return [*in_view, *(words for _mark, words in self.cards.values())]
+        cards = (words for _mark, words in self.cards.values())
+        return [*in_view, *cards, *self._by_the_end(self.later_explained)]
+
+    @property
+    def told(self) -> Sequence[str]:
+        """What the points change by at once, and by the end of the turn."""
+        if not self.points:
+            return self._by_the_end(self.later_explained)
+        return [self.explained, *self._by_the_end(signed(self.later))]
+
+    def _by_the_end(self, points: str) -> Sequence[str]:
+        by_the_end = _("%(points)s by the end of this turn", points=points)
+        return [by_the_end] if self.later else []
 
     @property
     def _reasoned(self) -> str:
-        numbered = len(self.parts) > 1 and all(self.parts.values())
-        named = [f"{name} {signed(by)}" if numbered else name for name, by in self.parts.items()]
-        return f"{signed(self.points)} ({', '.join(named)})" if named else signed(self.points)
+        return _reasoned(self.points, self.parts)
 
     def _with_cards(self, points: str) -> str:
         cards = dict.fromkeys(mark for mark, _words in self.cards.values() if mark)
         return " ".join([*([points] if self.points and points else []), *cards])
+
+
+def _reasoned(points: int, parts: Mapping[str, int]) -> str:
+    numbered = len(parts) > 1 and all(parts.values())
+    named = [f"{name} {signed(by)}" if numbered else name for name, by in parts.items()]
+    return f"{signed(points)} ({', '.join(named)})" if named else signed(points)
 
 
 @dataclass(frozen=True)
@@ -107,15 +135,20 @@ def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, 
 
 def points_changed(game: GuidedGame, state: Any, action: Any, document: Document) -> Sequence[str]:
     """Return whose points in view a legal action changes: name, by how many, and by what."""
-    turns, names = game.turns, player_names(document)
+    turns, names, seat = game.turns, player_names(document), game.turns.decides(state)
     now, then = (
         turns.score(turns.seen_by(one, None), names).players
         for one in (state, turns.after_legal(state, action))
     )
-    return [
-        f"{old.name} {Gain(new.total - old.total, parts=moved(game, old, new)).explained}"
+    gained = [
+        Gain(new.total - old.total, parts=moved(game, old, new))
         for old, new in zip(now, then, strict=True)
-        if new.total != old.total
+    ]
+    if seat is not None:
+        ends = _later(game, seat, state, {"": [action]})
+        gained[seat] = _with_later({"": gained[seat]}, ends)[""]
+    return [
+        f"{name} {', '.join(one.told)}" for name, one in zip(names, gained, strict=True) if one.told
     ]
 
 
@@ -135,12 +168,15 @@ def gains(
     for place, action in legal.items():
         then, nearer = standing.then(turns.after_legal(state, action), results)
         found[place] = Gain(then.total - score.total, nearer, moved(game, score, then))
+    found = _with_later(found, _later(game, seat, state, {at: [one] for at, one in legal.items()}))
     common = _what_all_do([*found.values()]) if len(found) > 1 else Gain()
     differ = {
-        place: Gain(
-            one.points - common.points,
-            {id: card for id, card in one.cards.items() if id not in common.cards},
-            {} if common.points else one.parts,
+        place: replace(
+            one,
+            points=one.points - common.points,
+            cards={id: card for id, card in one.cards.items() if id not in common.cards},
+            parts={} if common.points else one.parts,
+            later=0 if common.later else one.later,
         )
         for place, one in found.items()
     }
@@ -176,10 +212,45 @@ def best_gains(
         points = max((then.total - score.total for then, _nearer in each), default=0)
         cards = {id: card for _then, nearer in each for id, card in nearer.items()}
         found[button] = Gain(points, cards)
+    found = _with_later(found, _later(game, seat, state, ways))
     common = set.intersection(*({*one.cards} for one in found.values())) if len(found) > 1 else ()
     return {
         button: replace(one, cards={id: it for id, it in one.cards.items() if id not in common})
         for button, one in found.items()
+    }
+
+
+def _later(
+    game: GuidedGame, seat: int, state: Any, ways: Mapping[str, Sequence[Any]]
+) -> Mapping[str, tuple[int, Mapping[str, int]]]:
+    """Return the most points by which each choice's `ways` can change a seat's score in the turn.
+
+    With each, by how many the parts of the score change.
+    """
+    turns, best = game.turns, dict[str, PlayerScore]()
+    seen = turns.seen_by(state, None)
+    choices = {turns.write_action(one): choice for choice, own in ways.items() for one in own}
+    every = [one for own in ways.values() for one in own]
+    for action, end in turns.rest_of_turn(seen, every):
+        score = turns.score(end).players[seat]
+        choice = choices[turns.write_action(action)]
+        if choice not in best or score.total > best[choice].total:
+            best[choice] = score
+    now = turns.score(seen).players[seat]
+    return {choice: (end.total - now.total, moved(game, now, end)) for choice, end in best.items()}
+
+
+def _with_later(
+    found: Mapping[str, Gain], ends: Mapping[str, tuple[int, Mapping[str, int]]]
+) -> dict[str, Gain]:
+    """Return the gains with the best of what the `ends` of the turn bring, in points and parts."""
+    most = max((points for points, _parts in ends.values()), default=0)
+    best = {choice: parts for choice, (points, parts) in ends.items() if points == most > 0}
+    return {
+        choice: replace(one, later=most, later_parts=best[choice])
+        if choice in best and most > one.points
+        else one
+        for choice, one in found.items()
     }
 
 
@@ -205,7 +276,14 @@ def _marked(
     names = [standing.name(id) for id in sorted(mostly)]
     shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}
     return found, CommonGain(
-        common.points, shared, common.parts, marked=marked, usual=usual, mostly=names
+        common.points,
+        shared,
+        common.parts,
+        later=common.later,
+        later_parts=common.later_parts,
+        marked=marked,
+        usual=usual,
+        mostly=names,
     )
 
 
@@ -221,6 +299,8 @@ def _what_all_do(every: Sequence[Gain]) -> Gain:
             for name, by in first.parts.items()
             if all(one.parts.keys() == first.parts.keys() for one in others)
         },
+        later=first.later if all(one.later == first.later for one in others) else 0,
+        later_parts=first.later_parts,
     )
 
 

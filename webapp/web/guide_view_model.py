@@ -72,7 +72,7 @@ class GuideViewModel:
     recent: Collection[str] = ()
     """The places of the drawn board where a player has just done something.
 
-    Empty if the question points at some itself.
+    Empty beside a computer player's turn, and if the question points at some itself.
     """
     letters: Mapping[str, str] = field(default_factory=dict)
     """The letters of single pieces that this game does not have as usual."""
@@ -187,6 +187,7 @@ def view(
     pointed = help.places if help is not None and len(given) == MOST_HINTS else question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
+    is_shown_alone = advice is not None or bool(question.shown)
     recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
@@ -218,7 +219,7 @@ def view(
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
         [
             place.id
-            for before, moment in (() if question.shown else recent)
+            for before, moment in (() if is_shown_alone else recent)
             if game.turns.decides(before) is not None and game.board(before) == board
             if not game.hides(moment.action)
             for place in game.turns.places_of(moment.action)
@@ -382,15 +383,28 @@ def waited_for(question: Question, name: str) -> Question:
 def _events(
     game: GuidedGame, moments: Sequence[tuple[Any, Moment]], document: Document
 ) -> Sequence[str]:
-    """Return what actions did, each given with the state before it; repetitions are counted."""
+    """Return what actions did, each given with the state before it.
+
+    Repetitions are counted; what chance brings under the same heading is told together.
+    """
     described = [
         (questions.describe(game, before, moment.action, moment.state, document), before, moment)
         for before, moment in moments
     ]
+
+    def heading(event: tuple[str, Any, Moment]) -> str:
+        words, before, _moment = event
+        head, colon, _drawn = words.partition(": ")
+        return f"{head}{colon}" if colon and game.turns.decides(before) is None else words
+
     events = list[str]()
-    for words, each in groupby(filter(itemgetter(0), described), itemgetter(0)):
-        (_words, before, first), *more = each
-        if more:
+    for words, each in groupby(filter(itemgetter(0), described), heading):
+        (one, before, first), *more = each
+        if one != words:
+            every = [one, *(other for other, *_rest in more)]
+            drawn = [other.removeprefix(words).removesuffix(".") for other in every]
+            events.append(f"{words}{', '.join(drawn)}.")
+        elif more:
             times = 1 + len(more)
             counted = questions.describe(game, before, first.action, first.state, document, times)
             repeated = as_sentence(f"{words.removesuffix('.')} × {times}")
@@ -425,6 +439,8 @@ def _of_computer(
         "Whoever sits nearest does it on the table for %(name)s; without pieces, just tap.",
         name=name,
     )
+    if any(turns.places_of(moment.action) for _before, moment in turn):
+        hint = " ".join([hint, _("Dashed rings on the board show where.")])
     return Question(
         first,
         hint,

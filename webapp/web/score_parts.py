@@ -28,16 +28,26 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
     for category in dict.fromkeys(line.category for player in scored for line in player.lines):
         name = words.part(category)
         of_players = [[one for one in own.lines if one.category == category] for own in scored]
-        cells = [(sum(one.points for one in own), _why(words, name, own)) for own in of_players]
+        is_same = len({len(own) for own in of_players}) == 1  # such as phases: 0 has its place
+        each = zip(*of_players, strict=False)
+        earned = [is_same and any(one.points for one in at) for at in each]
+        cells = [
+            (sum(one.points for one in own), _why(words, name, own, earned)) for own in of_players
+        ]
         yield ScorePart(name, words.term_of(category), cells)
 
 
-def _why(words: GameWords, part: str, lines: Sequence[Line]) -> str:
-    """Return the only line's explanation; of several, theirs if short, else their points."""
+def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bool]) -> str:
+    """Return the only line's explanation; of several, theirs if short, else their points.
+
+    `earned` says of which lines also 0 points are shown, as another player has some there.
+    """
     explained = [said(line.explanation) for line in lines]
     about = [words.line(line) for line in lines]
     if len(lines) == 1:
         return explained[0] if about[0] in (part, explained[0]) else f"{about[0]}: {explained[0]}"
     if {*about} == {part} and len(", ".join(explained)) <= MOST_LETTERS:
         return ", ".join(explained)
-    return " + ".join(minus(line.points) for line in lines if line.points)
+    shown = [*earned, *[False] * len(lines)]
+    found = zip(lines, shown, strict=False)
+    return " + ".join(minus(line.points) for line, is_shown in found if line.points or is_shown)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import inf
 from random import Random
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from scorer.nebula.strategies.masks import BLACK_AT, Masks, bits, occupied, plac
 from scorer.nebula.strategies.outlook import BEGUN, Outlook
 from scorer.nebula.turns.actions import (
     Action,
+    Claim,
     EndPlacing,
     InvestTime,
     Keep,
@@ -24,6 +25,7 @@ from scorer.nebula.turns.collecting import (
     KEPT_OF_CHAOS,
     time_moves,
 )
+from scorer.nebula.turns.finishing import start_claiming
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
 from scorer.nebula.turns.play import after_legal
 from scorer.nebula.turns.stars import STARS, Stars
@@ -34,6 +36,10 @@ WIDTH = 3
 KEPT_STAR = 0.4
 """The worth in points of the first star of a colour kept in the reserve; `KEPT_AGAIN` of others."""
 KEPT_AGAIN = 0.1
+WIDTH_OF_RESTS = 6
+"""The beam width of what the rest of a turn can bring."""
+CERTAIN = 1000.0
+"""The weight of a certain point, more than all progress is worth."""
 NEVER = inf
 """The exponent that makes unfinished objectives worthless, as there is no further turn."""
 TOKEN = 2.0
@@ -59,9 +65,13 @@ class TurnPlan:
         width: int = WIDTH,
         most: int = PLACED_WITH_BOOSTED,
         begun: float = BEGUN,
+        outlook: Outlook | None = None,
     ) -> None:
-        """Plan for the player to move, who places at most `most` stars in the turn."""
-        self.outlook = Outlook(state, state.player, begun)
+        """Plan for the player to move, who places at most `most` stars in the turn.
+
+        `outlook` is one of an earlier state of the turn, for its cached results.
+        """
+        self.outlook = outlook or Outlook(state, state.player, begun)
         self._board, self._width = self.outlook.board, width
         self._boosted = state.governing or state.boosted
         placing = state.phase is Phase.PLACE
@@ -69,7 +79,7 @@ class TurnPlan:
         self._most = max(most - len(self._begun), 0)
         self._track = state.rules.edition.track_spaces
         self._token = TOKEN if state.rules.has_values else 0.0
-        masks = self.outlook.masks
+        masks = self._board.masks(state.seat.galaxy)
         # kept stars are worthless without a further turn, and on an empty galaxy
         idle = begun == NEVER or not occupied(masks)
         self._kept = (0.0, 0.0) if idle else (KEPT_STAR, KEPT_AGAIN)
@@ -86,19 +96,25 @@ class TurnPlan:
 
     def _look_for_best(self, reserve: Stars) -> tuple[Placements, float]:
         found, most = self._beams[frozenset()][0], float("-inf")
-        boosted = STARS.index(self._boosted) if self._boosted else -1
-        kinds = tuple([k for k, count in enumerate(reserve) if count and k not in self._begun])
         first, again = self._kept
         given_up = [again if count > 1 else first for count in reserve]
-        for stars in _sets(kinds, self._most):
-            too_many = len(stars) + len(self._begun) > PLACED_IN_A_TURN
-            if too_many and boosted not in stars and boosted not in self._begun:
-                continue
-            beam = self._beam(stars)
+        for stars, beam in self._ways(reserve):
             if beam and (worth := beam[0].worth - sum([given_up[star] for star in stars])) >= most:
                 found, most = beam[0], worth
         kept = len(reserve) - reserve.count(0)
         return found, most + first * kept + again * (sum(reserve) - kept)
+
+    def ways(self, reserve: Stars) -> Iterator[Placements]:
+        """The placements of a reserve that were pursued, also of no star."""
+        return chain.from_iterable(beam for _stars, beam in self._ways(reserve))
+
+    def _ways(self, reserve: Stars) -> Iterator[tuple[frozenset[int], Sequence[Placements]]]:
+        boosted = STARS.index(self._boosted) if self._boosted else -1
+        kinds = tuple([k for k, count in enumerate(reserve) if count and k not in self._begun])
+        for stars in _sets(kinds, self._most):
+            too_many = len(stars) + len(self._begun) > PLACED_IN_A_TURN
+            if not (too_many and boosted not in stars and boosted not in self._begun):
+                yield stars, self._beam(stars)
 
     def _beam(self, stars: frozenset[int]) -> tuple[Placements, ...]:
         """The best ways to place one star of each of these kinds, best first."""
@@ -219,3 +235,39 @@ def _lead(state: State, player: int, begun: float) -> float:
     worths = [Outlook(state, one, begun).now for one in range(state.rules.players)]
     own = worths.pop(player)
     return own - 0.5 * max(worths)
+
+
+class FinishedFirst(Outlook):
+    """Points that are certain come before any for progress."""
+
+    def __init__(self, state: State, player: int) -> None:
+        super().__init__(state, player)
+        self._certain = Outlook(state, player, NEVER)
+
+    def worth(self, masks: Masks) -> float:
+        return CERTAIN * self._certain.worth(masks) + super().worth(masks)
+
+
+def best_rests(state: State, actions: Sequence[Action]) -> Iterator[tuple[Action, State]]:
+    """After each placement, the state at the end of the turn that brings most points by then.
+
+    None after a placement that calls for another decision first.
+    """
+    outlook = FinishedFirst(state, state.player)
+    for action in actions:
+        now = after_legal(state, action)
+        if now.phase is not Phase.PLACE:
+            continue
+        plan = TurnPlan(now, WIDTH_OF_RESTS, outlook=outlook)
+        best = max(plan.ways(now.seat.reserve), key=lambda way: way.worth)
+        for step in sorted(best.steps, key=lambda step: step[0] == BLACK_AT):  # it may interrupt
+            now = after_legal(now, plan.action(step))
+        yield action, claimed(now)
+
+
+def claimed(state: State) -> State:
+    """The state once the stars are placed, with markers on all cards that they fulfil."""
+    state = start_claiming(state)
+    for card in state.fulfilled:
+        state = after_legal(state, Claim(card))
+    return state

@@ -130,33 +130,30 @@ class GuideService:
     def computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
         """Return a computer player's actions until somebody else decides or its turn ends.
 
-        Where the program draws, they include what chance brings in between. Each comes with the
-        state before it, at most `STEPS_AT_ONCE` of them. Empty if a person decides.
+        Where the program draws, they include what chance brings in between and at the end. Each
+        comes with the state before it, at most `STEPS_AT_ONCE` of them. Empty if a person decides.
         """
         return self.thought_of(game, history, "turn", lambda: self._computer_turn(game, history))
 
     def _computer_turn(self, game: SavedGame, history: History) -> Sequence[tuple[Any, Moment]]:
-        part, set_up, steps, own = _part(game), history.set_up, list[tuple[Any, Moment]](), 0
+        part, set_up, steps = _part(game), history.set_up, list[tuple[Any, Moment]]()
         seat = part.turns.decides(history.state)
-        luck = self._luck("luck", game, history)
+        luck, goes_on = self._luck("luck", game, history), True
         while len(steps) < STEPS_AT_ONCE:
             before, action = history.state, None
             decides = part.turns.decides(before)
             if decides is None and steps:
                 action = part.drawn(before, set_up, luck)
-            elif decides == seat:
+            elif decides == seat and goes_on:
                 advice = self._advice(game, history) if steps else self.advice(game, history)
                 action = advice and (part.by_itself(before, set_up, game.document) or advice.action)
             if action is None:
                 break
             moment = Moment(action, "itself", part.turns.after(before, action))
             steps.append((before, moment))
-            if decides == seat:
-                own = len(steps)
-                if part.turns.turn(before) != part.turns.turn(moment.state):
-                    break
+            goes_on = goes_on and part.turns.turn(before) == part.turns.turn(moment.state)
             history = replace(history, moments=(*history.moments, moment))
-        return steps[:own]
+        return steps
 
     def _advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
         part, state = _part(game), history.state

@@ -14,6 +14,7 @@ from scorer.nebula.words import CONSTELLATIONS
 from scorer.objective import CardResult
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, proposals, words
+from webapp.games.nebula.guide import questions as guide_questions
 from webapp.games.nebula.guide import sentences
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
@@ -42,6 +43,7 @@ def _words() -> dict[str, object]:
         "value_tracks": TRACKS,
         "secret_cards": secret_cards,
         "nebula_to_the_end": sentences.to_the_end,
+        "nebula_clusters": guide_questions.clusters_of,
     }
 
 

@@ -28,13 +28,15 @@ class PhaseLine:
 class CardNow:
     """A common card that is still to be scored, and its phase, numbered from 1.
 
-    `scores` are each player's, if it were scored now, without the telescope.
+    `scores` are each player's, if it were scored now, without the telescope; `with_more` the points
+    of each whose count alone reached the next tier, None on the last.
     """
 
     card: CommonCard
     phase: int
     is_next: bool
     scores: Sequence[PhaseScore]
+    with_more: Sequence[int | None]
 
 
 def lines_of(
@@ -69,13 +71,21 @@ def cards_now(
     sky: Sky, cards: Sequence[str], scored: int, colours: Mapping[str, str], edition: Edition
 ) -> Sequence[CardNow]:
     """The cards left after `scored` phases; `cards` are in the order of phases."""
-    return [
-        CardNow(
-            edition.common[card],
-            number,
-            number == scored + 1,
-            list(score_phase(sky, card, None, colours, edition).values()),
-        )
-        for number, card in enumerate(cards, start=1)
-        if number > scored
-    ]
+    left = [(number, card) for number, card in enumerate(cards, start=1) if number > scored]
+    found = []
+    for number, card in left:
+        scores = list(score_phase(sky, card, None, colours, edition).values())
+        more = [_with_more(scores, seat, edition) for seat in range(len(scores))]
+        found.append(CardNow(edition.common[card], number, number == scored + 1, scores, more))
+    return found
+
+
+def _with_more(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> int | None:
+    """The points of a player who alone has reached the next tier; None on the last."""
+    own = scores[seat].result
+    if own.to_next is None:
+        return None
+    count = (own.count or 0) + own.to_next
+    others = [one.result for number, one in enumerate(scores) if number != seat]
+    is_most = all((count, own.tie_break) >= (one.count or 0, one.tie_break) for one in others)
+    return edition.tiers[own.tier + 1] + (edition.bonus if is_most else 0)

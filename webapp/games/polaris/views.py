@@ -48,7 +48,7 @@ def _words() -> dict[str, object]:
         "guided_moons": table.moons_shown,
         "guided_orbits": table.orbits_shown,
         "guided_cards": table.cards_shown,
-        "guided_lonely": table.lonely_stars,
+        "guided_stars": table.stars_shown,
         "guided_hand": table.hand_shown,
         "lesson_count": table.lesson_count,
         "can_join": can_join,

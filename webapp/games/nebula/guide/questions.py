@@ -1,6 +1,6 @@
 """One question for each phase of a game, with one decision a screen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scorer.nebula.turns import play
@@ -75,8 +75,8 @@ def question(
             key = "boosted" if is_boosted else more_key if placed else "hint"
             values = {"left": left, "usual": usual, "boosted": boosted}
             rule = [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
-            track = _black(state) if left > 0 else []
-            return Question(phrase("guide_place"), " ".join([*placed, *rule, *track]))
+            more = [*_black(state), *_nearest(state, left)] if left > 0 else []
+            return Question(phrase("guide_place"), " ".join([*placed, *rule, *more]))
         case Phase.CLAIM:
             return _claim(state, names)
     points = state.rules.edition.personal
@@ -95,6 +95,20 @@ def _black(state: State) -> Sequence[str]:
         return []
     last = edition.indicator_squares
     return [phrase("guide_place_black", square=square, next=following, all=last)]
+
+
+def _nearest(state: State, left: int) -> Iterator[str]:
+    """Which unfinished constellation lacks fewest stars, and whether `left` stars are too few."""
+    own = state.seat.galaxy.stars
+    lacking = {
+        name: sum(space not in own for space in spaces)
+        for name, spaces in state.rules.board.constellations.items()
+        if not own.keys().isdisjoint(spaces) and not own.keys() >= {*spaces}
+    }
+    if lacking:
+        name = min(lacking, key=lambda one: lacking[one])
+        later = "_later" if lacking[name] > left else ""
+        yield phrase(f"guide_place_nearest{later}", constellation=name, n=lacking[name])
 
 
 def _left(placed: Sequence[str], state: State) -> int:
@@ -164,6 +178,15 @@ class Cluster:
     less: str = ""
     more: str = ""
     to: Sequence[str] = ()
+
+    @property
+    def count(self) -> int:
+        return len(self.stars) - self.stars.count(None)
+
+
+def clusters_of(state: State) -> Sequence[Cluster]:
+    """The clusters with the time markers where they are."""
+    return _clusters(state)[1]
 
 
 def _clusters(state: State, due: tuple[int, int] | None = None) -> tuple[str, list[Cluster]]:

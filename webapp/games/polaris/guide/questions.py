@@ -74,7 +74,7 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             return _button(key, notes.get(key, "")) if key else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             is_paid = table.card(card).deck == "advanced"
-            costs = spoken(say("card_costs")) if is_paid else ""
+            costs = spoken(say("card_costs" if is_paid else "card_free"))
             return _pictured(card_name(table, card), table, card, costs=costs)
         case [ChooseCard(card), *_] if card not in (HIDDEN, NO_CARD):
             several = [one for one in action if isinstance(one, ChooseCard)]
@@ -169,9 +169,12 @@ def _phase(state: StepState, names: Sequence[str]) -> Question:
     seats = [seat.name for seat in table.seats]
     filled = names[seats.index(str(phase.telescope))]
     why = say("guide_phase_why", name=filled, n=len(seats) - 1)
-    then = say("guide_phase_next", name=names[table.turn])
-    rest = [say("guide_turn_frame"), say("guide_phase_table"), then]
-    hints = [why, *([say("guide_phase_final")] if is_last else rest)]
+    rest = [say("guide_phase_final")]
+    if not is_last:
+        to_come = table.edition.common[table.to_come[0]].name
+        then = say("guide_phase_next", name=names[table.turn], card=to_come)
+        rest = [say("guide_turn_frame"), say("guide_phase_table"), then]
+    hints = [why, *rest]
     return replace(
         from_phrases(WORDS, "phase", template, about, number=number, all=PHASES, card=card.name),
         hint=" ".join(map(spoken, hints)),

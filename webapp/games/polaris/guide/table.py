@@ -55,9 +55,9 @@ def cards_shown(state: StepState) -> Sequence[CardNow]:
     return cards_now(state.sky, cards, len(table.phases), colours(table), table.edition)
 
 
-def lonely_stars(state: StepState) -> int:
-    """The lonely stars of whose turn it is."""
-    return len(PlayerStars(state.sky, state.table.player.colour).lonely)
+def stars_shown(state: StepState) -> PlayerStars:
+    """What the stars of whose turn it is form."""
+    return PlayerStars(state.sky, state.table.player.colour)
 
 
 def hand_shown(state: StepState, seat: int) -> HandShown | None:
