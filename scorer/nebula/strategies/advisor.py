@@ -5,9 +5,9 @@ from random import Random
 from types import MappingProxyType
 
 from scorer.nebula.strategies import STRATEGIES
-from scorer.nebula.strategies.reasons import do, fitting_personal, reason
+from scorer.nebula.strategies.reasons import do, reason
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import Action, ChoosePersonal, Place, PlaceOnTrack
+from scorer.nebula.turns.actions import Action, Place, PlaceOnTrack
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import BLACK, say
 from scorer.places import Place as BoardPlace
@@ -36,8 +36,6 @@ class ComputerPlayer:
         seen = _decided(state)
         mind = Random(f"{seed}/{seen.turn}/{seen.player}/{seen.phase}/{len(seen.placed)}")
         action = strategy(seen, play.actions(seen), mind)
-        if isinstance(action, ChoosePersonal) and strength == list(STRENGTHS)[-1]:
-            action = ChoosePersonal(fitting_personal(seen)[0])
         why = reason(play.seen_by(seen, None), action)  # read by everybody
         return Advice(action, why, _places(seen, action), reason(seen, action), do(seen, action))
 

@@ -13,6 +13,7 @@ from random import Random
 
 from scorer.nebula.strategies.masks import Masks, masked_board
 from scorer.nebula.strategies.outlook import BEGUN, Outlook
+from scorer.nebula.strategies.reasons import fitting_personal
 from scorer.nebula.strategies.turn_plan import (
     NEVER,
     TurnPlan,
@@ -21,7 +22,7 @@ from scorer.nebula.strategies.turn_plan import (
     ways_to_collect,
     within_turn,
 )
-from scorer.nebula.turns.actions import Action, EndPlacing
+from scorer.nebula.turns.actions import Action, ChoosePersonal, EndPlacing
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN
 from scorer.nebula.turns.play import actions as legal_actions
@@ -51,7 +52,10 @@ class Branch:
 
 
 def search(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Choose the way to collect that leads to the best next turn; act as planned otherwise."""
+    """Choose the way to collect that leads to the best next turn, and the personal objective that
+    fits the open cards best; act as planned otherwise."""
+    if state.phase is Phase.CHOOSE:
+        return ChoosePersonal(fitting_personal(state)[0])
     if state.phase is not Phase.COLLECT:
         return within_turn(state, actions, mind, begun(state))
     return Lookahead(state, mind).best().action
