@@ -1,5 +1,6 @@
 """Ask: words and cards explained on a page, or as a part of whichever page asks."""
 
+import re
 from html import unescape
 from typing import Any
 
@@ -140,6 +141,18 @@ def test_a_game_is_asked_for_its_own_words_and_the_shelf_for_those_of_all(app: F
     for name, title in (("nebula", "Nebula"), ("polaris", "Polaris")):
         assert f'href="/ask/{name}/constellation"' in found
         assert f'<span class="of-game">{title}</span>' in found
+
+
+def test_what_a_step_is_about_comes_before_all_words(app: Flask) -> None:
+    player = Player(app.test_client())
+    step = "Carry wood from H5: choose. From any meadow, over open meadows, whoever's they are."
+    page = player.get("/ask/via_nebula", query_string={"about": step}, headers=PARTIAL).text
+    first = re.findall(r'class="ask-word" href="/ask/via_nebula/(\w+)"', page)
+    assert {"carrying", "open_meadow"} <= {*first} and len(first) <= 3
+    assert page.index("ask-word") < page.index('class="terms"')
+    for nothing in ("", "blorf " * 500):
+        words = player.get("/ask/via_nebula", query_string={"about": nothing}, headers=PARTIAL).text
+        assert 'class="ask-word"' not in words and 'data-term="carrying"' in words
 
 
 def test_an_example_of_a_sky_has_its_stars_and_links(app: Flask) -> None:

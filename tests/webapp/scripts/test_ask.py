@@ -51,6 +51,18 @@ def test_the_key_asks_for_all_words_but_not_where_somebody_types(run: Run) -> No
     assert ask(run, body) == [False, [], True, ["/ask"]]
 
 
+def test_the_mark_of_a_guided_page_asks_about_its_question_and_hint(run: Run) -> None:
+    body = """
+      const now = document.createElement("section");
+      now.className = "ask-now";
+      now.innerHTML = "<h1>Carry wood: where?</h1><p class=hint>Over meadows</p><p>Else</p>";
+      document.body.append(now);
+      document.querySelector(".ask-all").click();
+      return urls();
+    """
+    assert ask(run, body) == ["/ask?about=Carry%20wood%3A%20where%3F%20Over%20meadows"]
+
+
 def test_the_page_of_all_words_searches_as_it_is_typed(run: Run) -> None:
     body = """
       const soon = () => new Promise(requestAnimationFrame);

@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 from calibration import Profile
 from scorer.game import Game
 from scorer.glossary import Term
-from scorer.search import Index
+from scorer.search import SUGGESTED, Index
 from webapp.app.boards.board_drawing import DrawnEdge, DrawnRegion, DrawnSpace, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
@@ -25,7 +25,8 @@ from webapp.web.failures import wants_json
 
 blueprint = Blueprint("ask", __name__, url_prefix="/ask")
 
-LONGEST_QUESTION = 100
+LONGEST_QUESTION, LONGEST_STEP = 100, 300
+"""How many letters are read of a question, and of what a page says of its step."""
 
 _learning = Lock()
 
@@ -46,9 +47,11 @@ def games_asked() -> Sequence[str]:
 def show(game_name: str = "") -> ResponseReturnValue:
     """Show the terms of a game or of all games, optionally filtered; a fragment for scripts.
 
-    With `place`, the fragment explains that place of the game's standard board.
+    With `place`, the fragment explains that place of the game's standard board. With `about`, what
+    a page says of its step, the terms that this is about come first.
     """
     wanted = request.args.get("q", "")[:LONGEST_QUESTION]
+    step = request.args.get("about", "")[:LONGEST_STEP]
     if game_name and not games_asked():
         abort(404)
     if game_name and wants_json() and (place := request.args.get("place", "")):
@@ -69,6 +72,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
         explained=_explained(answered, index.meant(wanted)) if wanted.strip() else (),
         drawn_pieces=_drawn_pieces(*answered[0]) if answered and len(games) == 1 else None,
         suggested=() if order else [terms[number] for number in index.suggest(wanted)],
+        of_step=[terms[number] for number in index.ask(step)[:SUGGESTED]] if step.strip() else (),
         wanted=wanted,
         games=games,
         unsure=bool(wanted.strip()) and not index.is_sure_of(wanted),

@@ -3,7 +3,7 @@
    explanation; below `data-explains` each `data-space` or `data-place` has one, and within `data-words` a
    long press looks up the word under the finger, or else the sentence around it. */
 
-import { byId, closest, data, maybe, one } from "./dom.js";
+import { all, byId, closest, data, maybe, one } from "./dom.js";
 
 const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select";
 const LONG_MS = 550;
@@ -105,9 +105,14 @@ document.addEventListener("input", (event) => {
   if (place && field instanceof HTMLInputElement && field.form?.matches(".ask-search")) search(place, field);
 });
 
-/** @param {{ dataset: DOMStringMap }} thing */
-const address = (thing) => thing.dataset.about
-  ?? (thing.dataset.ask ? `${texts.at}/${thing.dataset.ask}` : texts.at);
+/** The URL of the explanation of a thing, or of all words, with those of the question on a page first.
+    @param {{ dataset: DOMStringMap }} thing */
+function address(thing) {
+  if (thing.dataset.about) return thing.dataset.about;
+  if (thing.dataset.ask) return `${texts.at}/${thing.dataset.ask}`;
+  const said = all(".ask-now :is(h1, h1 ~ .hint)").map((part) => part.textContent).join(" ");
+  return said ? `${texts.at}?about=${encodeURIComponent(said)}` : texts.at;
+}
 
 /** @param {string} words */
 const question = (words) => `${texts.at}?q=${encodeURIComponent(words)}`;
