@@ -75,6 +75,10 @@ class Card:
 class CrowdedCardError(ValueError):
     """A card's text leaves no room for its picture at the smallest type."""
 
+    def __init__(self, card: Card) -> None:
+        super().__init__(f"card {card.id}: its text is too long for a card")
+        self.card = card
+
 
 @dataclass(frozen=True)
 class _Set:
@@ -100,7 +104,7 @@ def _typeset(card: Card) -> _Set:
         if height - type_mm >= 0.4 * CARD_MM[1] or points == LEAST_POINTS:
             break
     if height - type_mm < 0.28 * CARD_MM[1]:
-        raise CrowdedCardError(f"card {card.id}: its text is too long for a card")
+        raise CrowdedCardError(card)
     return _Set(name, lines, points, picture_from_svg(card.picture, (width, height - type_mm)))
 
 

@@ -1,17 +1,21 @@
 """A printed game is the whole game: each card once, at true size, in type that can be read."""
 
+import io
 import re
 from collections import Counter
+from itertools import product
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from calibration import load_profile
-from calibration.cards import CARD_MM, LEAST_POINTS
+from calibration.cards import CARD_MM, LEAST_POINTS, draw_card
 from calibration.printing import MARGINS_MM, PAPERS, Sheets, contents
 from scorer.nebula.card import CARDS
 from scorer.polaris.edition import load_edition
+from scorer.sentence import LANGUAGES
 from scorer.via_nebula.edition import STANDARD
 from tests.conftest import in_full
 from webapp.app.everything import everything, whole_game
@@ -51,6 +55,16 @@ def printed(request: pytest.FixtureRequest) -> tuple[str, str, pypdfium2.PdfDocu
     name, paper = request.param
     pdf = everything(load_profile(name), Sheets(paper, "cs", saving=True), players=1)
     return name, paper, pypdfium2.PdfDocument(pdf)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_each_card_has_room_for_its_text(name: str) -> None:
+    """In every language and in both inks. A sheet of any paper takes whole cards."""
+    profile = load_profile(name)
+    for language in LANGUAGES:
+        cards = {card.id: card for card in whole_game(profile, language, 1).cards}
+        for card, saving in product(cards.values(), (False, True)):
+            draw_card(Canvas(io.BytesIO()), card, (0, 0), saving)
 
 
 Printed = tuple[str, str, pypdfium2.PdfDocument]

@@ -1,16 +1,21 @@
 """The setup of a table as a page: for so many players, with pictures, and the game to print."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from itertools import product
 
 import pytest
 from flask import Flask
 
+from calibration import load_profile
+from calibration.printing import print_everything
 from scorer import registry
 from scorer.table_guide import NAME, guide_of
 from tests.webapp.conftest import Player, document_of, players_form
+from webapp.app.everything import whole_game
 from webapp.app.game_pages import pages_of
+from webapp.web.pages import table_setup
 
 
 def test_steps_are_those_for_the_players(player: Player) -> None:
@@ -37,6 +42,22 @@ def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -
         page = player.get(f"/table/{name}?mode={mode}&players={players}").text
         shown = re.findall(r"/(?:picture|cards)/(\w+)\.(?:jpg|svg)", page)
         assert pictures and pictures == shown, f"`picture`s of scorer/{name}/{NAME} are not printed"
+
+
+def test_a_card_that_cannot_be_printed_is_named(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = whole_game(load_profile("nebula/standard"), "en")
+    cards = [replace(card, texts=["word " * 99]) for card in whole.cards]
+    crowded = replace(whole, cards=cards)
+    monkeypatch.setattr(
+        table_setup,
+        "everything",
+        lambda _board, sheets, _players: print_everything(crowded, sheets),
+    )
+    answer = player.get("/table/nebula/print.pdf")
+    assert answer.status_code == 422
+    assert f"The card “{cards[0].name}” has too long a text" in unescape(answer.text)
 
 
 def test_the_new_game_leads_there(player: Player) -> None:

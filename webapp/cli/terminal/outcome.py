@@ -74,6 +74,7 @@ def input_errors() -> Iterator[None]:
 
 def _input_error(error: Exception) -> InputError | None:
     from calibration import ProfileError  # only on errors, as the rooms are slow to load
+    from calibration.cards import CrowdedCardError
     from scorer.datafile import DataFileError, printable
     from vision import PhotoError
     from webapp.app.reading.executors import ClusterError
@@ -81,7 +82,9 @@ def _input_error(error: Exception) -> InputError | None:
 
     if isinstance(error, UnusablePhotographError):
         return InputError(str(error), _PROBLEM_CODES.get(error.problem, ExitCode.BAD_INPUT))
-    if isinstance(error, ClusterError | DataFileError | PhotoError | ProfileError):
+    if isinstance(
+        error, ClusterError | CrowdedCardError | DataFileError | PhotoError | ProfileError
+    ):
         return InputError(str(error))
     if isinstance(error, OSError):
         if error.filename is None:

@@ -58,7 +58,7 @@ def _cards() -> Iterator[tuple[str, str, str, Sentence, Sequence[Sentence]]]:
     for id, planets in STANDARD.events.items():
         yield "event", id, id, say("card_names", names=planets), [say("card_event")]
     own = terms[ECLIPSIS]
-    yield "event", own.id, f"E{len(STANDARD.events) + 1}", own.name, [own.text]
+    yield "event", own.id, f"E{len(STANDARD.events) + 1}", own.name, [say("card_eclipsis")]
     for number, (id, bonus) in enumerate(STANDARD.bonus.items(), 1):
         for _ in range(bonus.count):
             yield "bonus", id, f"B{number}", terms[id].name, [terms[id].text]

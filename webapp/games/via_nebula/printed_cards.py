@@ -32,7 +32,7 @@ def every(language: str) -> Sequence[Card]:
         for id in ids
         for own in (STANDARD.contracts[id],)
     ]
-    words = end.name, [end.text], end.name
+    words = end.name, [say("card_end")], end.name
     return [*cards, Card.translated(language, END, "E", *words, drawn(END), EDGES[END])]
 
 

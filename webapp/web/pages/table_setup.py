@@ -14,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from calibration.artwork import TokenSheet, describe_board, further_sheets, token_sheets
+from calibration.cards import CrowdedCardError
 from calibration.drawing import Fill, rasterise
 from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
@@ -321,7 +322,9 @@ def _counts(pages: GamePages) -> range:
     return turns.players if turns else range(table.fewest_players, table.most_players + 1)
 
 
-def _page(game_name: str, checked: Checked | None = None, problem: str = "") -> ResponseReturnValue:
+def _page(
+    game_name: str, checked: Checked | None = None, problem: str = "", unprinted: str = ""
+) -> ResponseReturnValue:
     pages = _pages(game_name)
     guide = guide_of(pages.game)
     if guide is None:
@@ -345,10 +348,11 @@ def _page(game_name: str, checked: Checked | None = None, problem: str = "") -> 
         contents=_contents(game_name, language(), players),
         checked=checked,
         problem=problem,
+        unprinted=unprinted,
         texts=_texts(pages),
         reads=pages.guided and _boards(game_name),
     )
-    return page, 422 if problem else 200
+    return page, 422 if problem or unprinted else 200
 
 
 @blueprint.get("/<game_name>/picture/<name>.jpg")
@@ -364,14 +368,22 @@ def picture(game_name: str, name: str) -> ResponseReturnValue:
 
 @blueprint.get("/<game_name>/print.pdf")
 def printed(game_name: str) -> ResponseReturnValue:
-    """Return the whole game as a PDF in the page's language."""
+    """Return the whole game as a PDF in the page's language, or the page with the problem."""
     pages = _pages(game_name)
     paper = request.args.get("paper", "a4")
     if paper not in PAPERS:
         abort(404)
     sheets = Sheets(paper, language(), saving="saving" in request.args)
     players = _asked(pages)[0] if "players" in request.args else None
-    response = Response(_pdf(game_name, sheets, players), mimetype="application/pdf")
+    try:
+        pdf = _pdf(game_name, sheets, players)
+    except CrowdedCardError as error:
+        unprinted = _(
+            "The card “%(name)s” has too long a text. Print in another language.",
+            name=error.card.name,
+        )
+        return _page(game_name, unprinted=unprinted)
+    response = Response(pdf, mimetype="application/pdf")
     name = f"{game_name}-{paper}.pdf"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
