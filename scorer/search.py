@@ -41,10 +41,11 @@ ENOUGH_OF_BEST = 0.3
 KNOWN = 0.5
 """The share of content words that must be known."""
 LEAST, SURE = 0.5, 0.95
-"""The least evidence of an answer, and that of a sure one (`_Answer.evidence`)."""
-ALIKE = 0.35
-"""The least similarity of a question to one phrase of the term that surely answers it: words of
-several phrases may ask for something else."""
+"""The least evidence of an answer, and that of a sure one: how much the question is about the game,
+times the root of the share of it that the best term's phrases have, weighted by rarity."""
+ALIKE, SAID = 0.35, 0.8
+"""The least similarity of a question to one phrase of the term that surely answers it, as words of
+several phrases may ask for something else, and the share of content words that its phrases have."""
 OFF_TOPIC = 2
 """How much the score of being off topic speaks against an answer."""
 CLOSE = 0.7
@@ -232,11 +233,8 @@ class _Question:
 @dataclass(frozen=True)
 class _Answer:
     terms: list[int]
-    evidence: float = 0
-    """How much the question is about the game, times the root of the share of it that the best
-    term's phrases have, weighted by rarity."""
-    alike: float = 0
-    """The cosine similarity of the question and the best term's phrase that is most like it."""
+    is_sure: bool = False
+    """Whether the best term surely answers the question, if all of its words are known."""
     is_close: bool = False
     """Whether the second term is nearly as good as the first."""
 
@@ -400,7 +398,7 @@ class Index:
         asked, answer = self._asked(question)
         if asked.known < 1 or asked.mistyped or asked.of_another_game:
             return False
-        return not answer.terms or (answer.evidence >= SURE and answer.alike >= ALIKE)
+        return answer.is_sure or not answer.terms
 
     def meant(self, question: str) -> int:
         """How many of the terms found may be meant: two if the second is nearly as good as the
@@ -435,15 +433,18 @@ class Index:
             if one in same or scores[one] >= enough or asked.is_part_of(self._names[one][0])
         ]
         if same:
-            return _Answer(found[:MOST], SURE, ALIKE)
+            return _Answer(found[:MOST], is_sure=True)
         if asked.known < KNOWN:
             return _Answer([])
         best = order[0]
         evidence = self._of_game(scores, best) * sqrt(self._share(asked.asked, best))
         is_close = len(found) > 1 and scores[found[1]] >= CLOSE * scores[best]
         if evidence < LEAST:
-            return _Answer([], evidence)
-        return _Answer(found[:MOST], evidence, self._alike(asked, best), is_close)
+            return _Answer([])
+        content = {stem: own for stem, own in asked.asked.items() if own > QUESTION_WORD}
+        is_said = not content or self._share(content, best) >= SAID
+        is_sure = evidence >= SURE and is_said and self._alike(asked, best) >= ALIKE
+        return _Answer(found[:MOST], is_sure, is_close)
 
     def _of_game(self, scores: Sequence[float], term: int) -> float:
         """How much a question is about a term and its game, above what is off topic."""

@@ -62,8 +62,8 @@ def test_most_are_answered_at_the_first_place(language: str) -> None:
 def test_questions_that_nothing_was_mended_for_are_answered_as_often_as_ever() -> None:
     asked = rows("questions_never_mended.txt")
     right = [row for row in asked if first_of(row[1], row[0], row[3]) in row[2].split(",")]
-    assert len(asked) >= 380
-    assert len(right) >= 0.87 * len(asked), [row for row in asked if row not in right]
+    assert len(asked) >= 415
+    assert len(right) >= 0.88 * len(asked), [row for row in asked if row not in right]
 
 
 def explained(game: str, language: str, question: str) -> list[str]:
@@ -80,8 +80,8 @@ def test_a_sure_answer_is_rarely_beside_the_point() -> None:
         for row in sure
         if (said := explained(row[1], row[0], row[3])) and not {*said} & {*row[2].split(",")}
     ]
-    assert len(sure) >= 0.6 * len(asked)
-    assert len(beside) <= 0.03 * len(sure), beside
+    assert len(sure) >= 0.5 * len(asked)
+    assert len(beside) <= 0.025 * len(sure), beside
 
 
 def test_what_no_rule_says_is_almost_never_answered_surely() -> None:
@@ -91,7 +91,7 @@ def test_what_no_rule_says_is_almost_never_answered_surely() -> None:
         for language, game, question in asked
         if (index := index_of(game, language)).ask(question) and index.is_sure_of(question)
     ]
-    assert len(asked) >= 36
+    assert len(asked) >= 72
     assert len(sure) <= 2, sure
 
 
@@ -263,11 +263,12 @@ def test_a_game_without_a_glossary_answers_nothing() -> None:
 def test_an_answer_that_has_little_of_the_question_is_unsure() -> None:
     index = index_of("nebula", "en")
     assert not index.is_sure_of("my cards are in my other bag")
-    assert index.is_sure_of("which cards are in the bag")
+    assert index.is_sure_of("which stars are in the bag")
     attacked = "how do I attack another player's star"
     polaris = index_of("polaris", "en")
     assert polaris.ask(attacked), "attacks, players and stars are in phrases, but not in one"
     assert not polaris.is_sure_of(attacked) and polaris.meant(attacked) == 3
+    assert not index_of("ptolemaeus", "en").is_sure_of("can the comet hit the sun")
 
 
 def test_a_second_term_that_is_nearly_as_good_may_be_meant() -> None:
@@ -276,4 +277,4 @@ def test_a_second_term_that_is_nearly_as_good_may_be_meant() -> None:
     found = [index.terms[at].id for at in index.ask(question)]
     assert {*found[:2]} == {"time", "time_marker"}
     assert index.is_sure_of(question) and index.meant(question) == 2
-    assert index.meant("which cards are in the bag") == 1
+    assert index.meant("which stars are in the bag") == 1
