@@ -1,9 +1,17 @@
-"""What is still to come in a game of Polaris."""
+"""What is still to come in a game of Polaris, and what its phases have given."""
+
+from dataclasses import replace
+from unittest.mock import Mock
+
+from flask import Flask
 
 from scorer.polaris.edition import load_edition
 from scorer.polaris.sky import Sky
+from scorer.polaris.words import say
+from scorer.scoresheet import Line, PlayerSheet
 from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS
 from webapp.games.polaris.phase_lines import cards_now
+from webapp.web.score_parts import score_parts
 
 
 def test_of_the_cards_to_be_scored_the_first_is_next() -> None:
@@ -30,3 +38,18 @@ def test_more_stars_bring_the_next_tier_and_what_the_most_gets() -> None:
     full = {f"1{spoke}{orbit}": "red" for spoke in "abc" for orbit in range(1, 4)}
     (card,) = cards_now(Sky(full), ["C1"], 0, colours, edition)
     assert card.with_more == [None, 1, 1]
+
+
+def test_a_phase_of_no_points_keeps_its_place_in_the_sum(app: Flask) -> None:
+    words = Mock(part=lambda _category: "Phases", line=lambda _line: "a phase")
+    found = {"Ana": (0, 8, -2), "Luis": (-2, 9, 6), "Eva": (0, 0, 0)}
+    counted = say("stars", count=0)
+    scored = [
+        PlayerSheet(name, tuple(Line("phase", points, counted) for points in own))
+        for name, own in found.items()
+    ]
+    with app.test_request_context():
+        (part,) = score_parts(words, scored)
+        assert part.players == [(6, "0 + 8 − 2"), (13, "−2 + 9 + 6"), (0, "")]
+        (fewer,) = score_parts(words, [replace(scored[0], lines=scored[0].lines[1:]), scored[1]])
+        assert fewer.players == [(6, "8 − 2"), (13, "−2 + 9 + 6")]

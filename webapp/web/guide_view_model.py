@@ -432,8 +432,12 @@ def _of_computer(
 ) -> Question:
     """Return what to do for a computer player in its known turn, and its reason."""
     turns, seat = game.turns, history.seat
-    first, *rest = _events(game, moments_seen_by(turns, turn, seat), document) or [""]
-    name = document["players"][turns.decides(history.state) or 0]["name"]
+    player = turns.decides(history.state) or 0
+    own = [at for at, (before, _moment) in enumerate(turn, 1) if turns.decides(before) == player]
+    done = max(own, default=0)
+    seen = [*moments_seen_by(turns, turn, seat)]
+    first, *rest = _events(game, seen[:done], document) or [""]
+    name = document["players"][player]["name"]
     then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
     hint = _(
         "Whoever sits nearest does it on the table for %(name)s; without pieces, just tap.",
@@ -446,7 +450,10 @@ def _of_computer(
         hint,
         [Choice(_what_follows(game, turn, name, document), advice.action)],
         template="_computer_turn.html",
-        about=(_("Then %(name)s:", name=name), then, as_sentence(spoken(advice.reason))),
+        about=(
+            *(_("Then %(name)s:", name=name), then, as_sentence(spoken(advice.reason))),
+            _events(game, seen[done:], document),
+        ),
     )
 
 

@@ -29,8 +29,8 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
         name = words.part(category)
         of_players = [[one for one in own.lines if one.category == category] for own in scored]
         is_same = len({len(own) for own in of_players}) == 1  # such as phases: 0 has its place
-        each = zip(*of_players, strict=False)
-        earned = [is_same and any(one.points for one in at) for at in each]
+        each = zip(*of_players, strict=True) if is_same else ()
+        earned = [any(one.points for one in at) for at in each]
         cells = [
             (sum(one.points for one in own), _why(words, name, own, earned)) for own in of_players
         ]
@@ -48,6 +48,6 @@ def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bo
         return explained[0] if about[0] in (part, explained[0]) else f"{about[0]}: {explained[0]}"
     if {*about} == {part} and len(", ".join(explained)) <= MOST_LETTERS:
         return ", ".join(explained)
-    shown = [*earned, *[False] * len(lines)]
-    found = zip(lines, shown, strict=False)
-    return " + ".join(minus(line.points) for line, is_shown in found if line.points or is_shown)
+    shown = earned if earned and any(line.points for line in lines) else [False] * len(lines)
+    found = [one.points for one, at in zip(lines, shown, strict=False) if one.points or at]
+    return " + ".join(map(minus, found)).replace(f"+ {minus(-1)[0]}", f"{minus(-1)[0]} ")

@@ -138,7 +138,11 @@ def look(state: State, action: Action) -> Choice | None:
             return Choice(word(star), piece=star)
         case ChoosePersonal(card):
             choice = _pictured(spoken(card_name(card)), "_card", card)
-            return replace(choice, note=spoken(state.rules.edition.cards[card].rule))
+            family = f"means_{state.rules.edition.cards[card].family}"
+            means = [phrase(family)] if family in WORDS.phrases else []
+            return replace(
+                choice, note=" ".join([spoken(state.rules.edition.cards[card].rule), *means])
+            )
         case Claim(card):
             return _pictured(phrase("guide_marker_placed"), "_card", card)
         case Keep(stars):
