@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import ClassVar, Generic
 
 from scorer.sentence import Phrasebook, Sentence
-from scorer.turns import Action, Advice, State, Strength, Turns
+from scorer.turns import Action, Advice, Alternative, State, Strength, Turns
 
 
 class GreedyAdvisor(ABC, Generic[State, Action]):
@@ -32,6 +32,10 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
     def reason(self, state: State, action: Action) -> Sentence:
         """What an action is for, as far as it shows in a state as somebody sees it."""
 
+    def brings(self, state: State, action: Action) -> Sentence | str:
+        """What an action that is not the best would bring; "" if there is nothing to say."""
+        return self.reason(state, action)
+
     def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
         """The legal actions worth considering."""
         return legal
@@ -52,10 +56,26 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
             (self.worth_after(seen, action, number, strength), mind.random(), action)
             for action in self.sensible(seen, self.turns.actions(seen))
         ]
-        action = max(rated, key=lambda one: one[:2])[2]
+        (best, _tie, action), *others = sorted(rated, key=lambda one: one[:2], reverse=True)
         return Advice(
             action,
             self.reason(self.turns.seen_by(seen, None), action),
             self.turns.places_of(action),
             self.reason(seen, action),
+            others=tuple(
+                Alternative(one, self.brings(seen, one), best - value)
+                for value, _tie, one in _next_best(action, others)
+            ),
         )
+
+
+def _next_best(
+    action: Action, others: Sequence[tuple[float, float, Action]]
+) -> Iterator[tuple[float, float, Action]]:
+    """The best other action of the same kind, and the best of another, the better one first."""
+    kinds = set[bool]()
+    for one in others:
+        is_alike = type(one[2]) is type(action)
+        if is_alike not in kinds:
+            kinds.add(is_alike)
+            yield one

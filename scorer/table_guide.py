@@ -11,7 +11,7 @@ from scorer.game import Game
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 NAME = "table.yaml"
-KEYS = {"wins", "turn", "setup", "numbers", "first_game"}
+KEYS = {"wins", "turn", "setup", "away", "numbers", "first_game"}
 STEP_KEYS = {"say", "picture", "modes", "players", "unread"}
 
 
@@ -31,6 +31,8 @@ class SetupStep:
 class TableGuide:
     """The texts of a game's table: what `wins`, what a `turn` is, and the steps of the setup.
 
+    `away` is where everything belongs after the game.
+
     `first_game` is what a document holds for a beginners' game, such as its `mode`.
     """
 
@@ -40,6 +42,7 @@ class TableGuide:
     _steps: tuple[Mapping[str, Any], ...]
     _numbers: Mapping[str, Mapping[str, str]]
     first_game: Mapping[str, str]
+    away: tuple[Sentence, ...] = ()
 
     def setup(self, players: int, mode: str = "") -> tuple[SetupStep, ...]:
         """The steps for a number of players, in a mode of the game ("" if it has none)."""
@@ -72,12 +75,13 @@ def table_guide(package: str) -> TableGuide | None:
 def guide_from_data(data: Any) -> TableGuide:
     """The guide of a file's data. Raise DataFileError with every mistake."""
     problems: list[Problem] = [(key, "unknown key") for key in data if key not in KEYS]
-    wins, turn, steps = (data.get(key, []) for key in ("wins", "turn", "setup"))
+    wins, turn, steps, away = (data.get(key, []) for key in ("wins", "turn", "setup", "away"))
     for number, step in enumerate(steps):
         problems += [(f"setup[{number}].{key}", "unknown") for key in step if key not in STEP_KEYS]
     said = {
         **{f"wins.{number}": text for number, text in enumerate(wins)},
         **{f"turn.{number}": text for number, text in enumerate(turn)},
+        **{f"away.{number}": text for number, text in enumerate(away)},
         **{f"setup.{number}": step.get("say", {}) for number, step in enumerate(steps)},
     }
     for key, text in said.items():
@@ -92,6 +96,7 @@ def guide_from_data(data: Any) -> TableGuide:
         tuple(steps),
         data.get("numbers", {}),
         data.get("first_game", {}),
+        tuple(book.say(f"away.{number}") for number in range(len(away))),
     )
 
 

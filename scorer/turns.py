@@ -84,6 +84,10 @@ class Turns(ABC, Generic[State, Action]):
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """The score of a state, final or not; seats stand in for `names` that are missing."""
 
+    def turns_left(self, state: State, player: int) -> int | None:
+        """The most turns that a player can still have after the one in progress; None: no limit."""
+        return None
+
     def ending(self, state: State, names: Sequence[str]) -> Sentence | str:
         """Why a game that is over has ended, without full stop; "" if there is nothing to say."""
         return ""
@@ -245,6 +249,19 @@ class Turns(ABC, Generic[State, Action]):
 
 
 @dataclass(frozen=True)
+class Alternative(Generic[Action]):
+    """An action that an advisor rates lower than the one it advises.
+
+    `brings` is what it brings, as its player alone reads it, "" for nothing to say; `less` is how
+    many points less it is worth by the advisor's estimate.
+    """
+
+    action: Action
+    brings: Sentence | str
+    less: float
+
+
+@dataclass(frozen=True)
 class Advice(Generic[Action]):
     """An action of a computer player, with its reason in one sentence.
 
@@ -262,6 +279,8 @@ class Advice(Generic[Action]):
     """
     do: Sentence | str = ""
     """What to do, as a hint says it; "" for `Turns.format_action`."""
+    others: tuple[Alternative[Action], ...] = ()
+    """The next best actions of the same search, for a hint to compare with."""
 
 
 @dataclass(frozen=True)

@@ -224,6 +224,21 @@ class Astronomer(GreedyAdvisor[State, Action]):
                 return say("why_trade", n=state.edition.asteroids_a_point)
         return say(f"why_{type(action).__name__.lower()}")
 
+    def brings(self, state: State, action: Action) -> Sentence | str:
+        """What an action that is not the best would bring, without praise of it as the best."""
+        number = state.todo[0].seat if state.todo else state.mover
+        match action:
+            case Take(card):
+                return say("card_unknown") if card == DECK else _card_for(state, number, card)
+            case Pay():
+                return say("pays_dearer")
+            case Place() | Move() | Observe() | Swap() | Study() | Trade():
+                return self.reason(state, action)
+            case Play():
+                played = self._played(state, number, action.card)
+                return "" if played.key == "why_play" else played
+        return ""
+
     def _played(self, state: State, number: int, card: str) -> Sentence:
         """The reason for the first thing that a bonus card lets its player do."""
         own = state.seats[number]

@@ -233,7 +233,12 @@ def coming(state: State) -> Mapping[str, str]:
 
 def comes_home(state: State) -> bool:
     """Whether the comet will be home, or past it, at the end of this round (T63)."""
-    return state.travelled + _steps(state, coming(state)[COMET]) >= len(ZODIAC)
+    return rounds_left(state) == 0
+
+
+def rounds_left(state: State) -> int:
+    """The most rounds after this one: the comet moves at least one constellation in each (T62)."""
+    return max(0, len(ZODIAC) - state.travelled - _steps(state, coming(state)[COMET]))
 
 
 def turn_of(state: State) -> int:

@@ -50,7 +50,7 @@ from scorer.ptolemaeus.state import (
     Trade,
     without,
 )
-from scorer.ptolemaeus.words import forbidden
+from scorer.ptolemaeus.words import forbidden, say
 
 
 def standing(state: State, number: int, name: str) -> Standing:
@@ -243,15 +243,22 @@ def unpaid(state: State, what: Aspect, at: str) -> RuleBreak:
     hand, places = state.seats[state.mover].hand, places_of(what, at)
     if HIDDEN in hand:
         return forbidden("T28", "too_few_cards", at, n=len(places))
-    named, more, colours = lacking(state.edition, places, hand)
-    phrase = "cannot_pay" if not named else "lacks_cards" if more > 1 else "lacks_card"
+    named, together, more, colours = lacking(state.edition, places, hand)
+    phrase = "lacks_cards" if more > 1 else "lacks_card"
+    if not named:
+        phrase = "lacks_named" if 0 < len(together) < more else "cannot_pay"
+    counted = Counter(named or together).items()
     return forbidden(
         "T28",
         phrase,
         at,
         n=len(places),
+        places=tuple(dict.fromkeys(places)),
         more=more,
-        cards=tuple(named),
+        cards=tuple(
+            say("cards_counted", n=count, card=card) if count > 1 else card
+            for card, count in counted
+        ),
         colours=tuple(colours),
     )
 

@@ -108,17 +108,28 @@ def can_pay(edition: Edition, places: Sequence[str], hand: Sequence[str]) -> boo
 
 def lacking(
     edition: Edition, places: Sequence[str], hand: Sequence[str]
-) -> tuple[Sequence[str], int, Sequence[str]]:
-    """What a hand lacks to pay for some places: (named cards, number, colours).
+) -> tuple[Sequence[str], Sequence[str], int, Sequence[str]]:
+    """What a hand lacks to pay for some places: (any of, all of, number, colours).
 
-    Any one of the named cards pays, or this number of cards of any one of the colours. It is the
-    least number that does, and the colours are those for which it does.
+    Any one of the first cards pays, all of the second together, which are more than one and as few
+    as possible, or this number of cards of any one of the colours. It is the least number that
+    does, and the colours are those for which it does.
 
     >>> from scorer.ptolemaeus.edition import STANDARD
     >>> lacking(STANDARD, ("leo",), ("aries", "taurus"))
-    (['leo'], 1, ['red'])
+    (['leo'], (), 1, ['red'])
+    >>> lacking(STANDARD, ("libra", "libra"), ("leo",))
+    ([], ('libra', 'libra'), 4, ['yellow'])
     """
-    named = [at for at in dict.fromkeys(places) if can_pay(edition, places, (*hand, at))]
+    different = dict.fromkeys(places)
+    named = [at for at in different if can_pay(edition, places, (*hand, at))]
+    several = (
+        cards
+        for count in range(2, len(places) + 1)
+        for cards in multisets(different, count)
+        if can_pay(edition, places, (*hand, *cards))
+    )
+    together = () if named else next(several, ())
     others = {
         colour: next((card for card in cards if card not in places), "")
         for colour, cards in edition.of_colour.items()
@@ -130,7 +141,7 @@ def lacking(
             if card and can_pay(edition, places, (*hand, *[card] * more))
         ]
         if colours:
-            return named, more, colours
+            return named, together, more, colours
     raise AssertionError("three cards of one other colour pay for any place")
 
 

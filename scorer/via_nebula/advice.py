@@ -138,6 +138,10 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         also = tuple(one for one in others if _reached(after, one) - _reached(state, one))
         return say("why_also", why=why, others=also) if also else why
 
+    def brings(self, state: State, action: Action) -> Sentence | str:
+        """As the reason for it, without what speaks for leaving a power unused."""
+        return "" if isinstance(action, Decline) else self.reason(state, action)
+
 
 # reasons
 

@@ -76,3 +76,14 @@ def test_it_beats_whoever_plays_at_random(strength: str) -> None:
     assert records is not None
     games = [records.simulate(2, [strength, "random"], 1, n, {}) for n in range(6)]
     assert sum(one["final"]["ranking"][0] == ["P1"] for one in games) >= 5
+
+
+def test_the_next_best_are_the_best_of_the_same_kind_and_of_another() -> None:
+    for state in (table("leo leo aries", venus="leo"), table(), table("cancer cancer")):
+        advice = ADVISOR.choose(state, ASTRONOMER)
+        actions = TURNS.actions(state)
+        kinds = [type(one.action) is type(advice.action) for one in advice.others]
+        assert len({*kinds}) == len(kinds) > 0 and all(one.less >= 0 for one in advice.others)
+        assert all(one.action in actions and one.action != advice.action for one in advice.others)
+        assert [one.less for one in advice.others] == sorted(one.less for one in advice.others)
+        assert not any("nothing that can be observed" in str(one.brings) for one in advice.others)

@@ -151,7 +151,11 @@ def test_t28_a_payment_that_is_none() -> None:
     [
         ("leo taurus", "observe constellation sagittarius", "Sagittarius, a sextant or any of"),
         ("taurus", "observe constellation sagittarius", "2 more of one colour (red, green)"),
-        ("", "observe conjunction cancer", "4 more of one colour would (blue)"),
+        (
+            "",
+            "observe conjunction cancer",
+            "these would: 2 × Cancer; or 4 more of one colour (blue)",
+        ),
     ],
 )
 def test_t28_what_would_pay_is_reported(hand: str, line: str, would: str) -> None:
@@ -594,3 +598,21 @@ def test_whole_games_are_legal_and_lose_nothing(players: int, seed: int) -> None
         assert sum(seat.asteroids for seat in state.seats) <= taken
         assert sum(len(seat.studied) for seat in state.seats) >= taken
     assert tuple(last.standing) == PLANETS
+
+
+def test_t63_no_player_has_more_turns_than_are_said_to_be_left() -> None:
+    for seed in range(3):
+        said = list[tuple[object, int, int]]()
+        for state, _action in played_at_random(2, seed):
+            seat = TURNS.decides(state)
+            if seat is None or state.todo or not state.round:
+                continue
+            left = TURNS.turns_left(state, seat)
+            assert left is not None
+            said.append((TURNS.turn(state), seat, left))
+        for seat in range(2):
+            own = list(dict.fromkeys((turn, left) for turn, at, left in said if at == seat))
+            turns = list(dict.fromkeys(turn for turn, _left in own))
+            for number, turn in enumerate(turns):
+                most = min(left for other, left in own if other == turn)
+                assert len(turns) - number - 1 <= most

@@ -35,6 +35,13 @@ def points_now(page: str) -> str:
 
 def played_out(app: Flask, player: Player, game: str, turns: Turns[Any, Any], seed: int) -> Any:
     """The last state of a guided game that is played by random choices and finished."""
+    state = played_to_the_end(app, game, turns, seed)
+    assert player.post(f"{game}/guide/finish", {}).status_code == 303
+    return state
+
+
+def played_to_the_end(app: Flask, game: str, turns: Turns[Any, Any], seed: int) -> Any:
+    """The last state of a guided game that is played by random choices."""
     luck, reported = random.Random(seed), []
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
     state = app.extensions["stargazer guide"].history(saved).state
@@ -43,7 +50,6 @@ def played_out(app: Flask, player: Player, game: str, turns: Turns[Any, Any], se
         reported.append((KIND, {"do": turns.write_action(action), "by": "tap"}))
         state = turns.after(state, action)
     app.extensions["stargazer live"].log.append(saved.id, reported)
-    assert player.post(f"{game}/guide/finish", {}).status_code == 303
     return state
 
 

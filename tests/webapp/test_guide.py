@@ -249,7 +249,7 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     last = html.unescape(guided.player.get(f"{guided.game}/guide").text)
     won = " & ".join(score.ranking[0]) + (" share the win" if score.ranking[0][1:] else " wins")
     assert won in last
-    assert "The secret cards are open now, and counted." in last
+    assert "What lay face down is open now, and counted." in last
     (lines,) = re.findall(r'<table class="score-lines">.*?</table>', last, re.DOTALL)
     assert lines.count("Personal card") >= players, "it says which they were"
     (parts,) = re.findall(r'<table class="score-parts">.*?</table>', last, re.DOTALL)

@@ -173,7 +173,7 @@ def test_a_star_with_a_link_is_not_said_to_be_the_same_everywhere(app: Flask) ->
         linked = bool(state.choice and state.choice.stars and state.choice.links and not state.laid)
         if linked and "On every lit space: −" in page:
             seen.add("What you place next can change that." in page)
-            assert "It is the same wherever you go." not in page
+            assert "In points of now it is the same everywhere" not in page
         guided.play_on(luck, lambda state: state.card is None)
     assert seen == {True}
 

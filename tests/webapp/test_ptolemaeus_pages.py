@@ -25,7 +25,7 @@ from webapp.app.guide.finish import _answered
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.app.guided_game import Choice, Question
-from webapp.games.ptolemaeus.views import COLOURS, hand, standing
+from webapp.games.ptolemaeus.views import COLOURS, hand, standing, to_study
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel, _of_computer, hints
 from webapp.web.words import as_sentence
@@ -226,9 +226,7 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
 def test_the_round_that_brings_the_comet_home_is_said_to_be_the_last() -> None:
     for travelled, acted, said in (
         (5, 0, "comet 5 of 12"),
-        (11, 0, "last round; after this turn 5 more, everybody’s counted"),
-        (11, 4, "after this turn 1 more"),
-        (11, 5, "the last turn"),
+        (11, 0, "last round: after it the comet is home"),
     ):
         state = replace(table("leo"), round=4, travelled=travelled, acted=acted, event="E1")
         assert said in str(dict(standing(state, ["Ana", "Eva"]))["comet"])
@@ -468,7 +466,7 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         assert "secret objective" not in question.hint, "there is one planet"
         assert notes(three)["study Venus in Leo"] == "1 point now, a bonus card, an asteroid"
         bare = replace(three, asteroids=())
-        assert notes(bare)["study Venus in Leo"] == "1 point now, a bonus card"
+        assert notes(bare)["study Venus in Leo"].endswith("; no asteroid is left there")
         others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
         after = did(others, "take deck", "take deck")
         (study,) = [one for one in asked(after).choices if "tudy" in one.words and one.note]
@@ -492,7 +490,8 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         observed = table("gemini sagittarius", venus="gemini", mars="sagittarius")
         opposition = "Observe the opposition of Gemini and Sagittarius"
         assert notes(observed, "observe")[opposition] == (
-            "2 pieces, each paid with cards; not studied yet, there: Venus, Mars"
+            "opposition (opposite each other): 2 pieces, each paid with cards; "
+            "not studied yet, there: Venus, Mars"
         )
         turned = [
             one.words for one in asked(replace(table(), open=("virgo", "aries")), "take").choices
@@ -630,3 +629,43 @@ def test_a_few_impossible_choices_stay_in_sight() -> None:
         choices = [(Choice("take"), None)] * possible + [(Choice("observe"), broken)] * impossible
         object.__setattr__(seen, "choices", choices)
         assert seen.folded == folded, (possible, impossible)
+
+
+def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet(
+    app: Flask,
+) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes", date="1969-07-20")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,astronomer"})
+    page = player.get(f"{game}/guide").text
+    assert re.search(r"At most \d\d more turns of yours", page)
+    assert "What Ana lacks to study" in page
+    assert "0 pieces there, 3 more" in page
+    told = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1}]), 0))]
+    assert told[0].startswith("Mercurius, Sol on Cancer: 2 pieces there, 1 more, or 2 others")
+    assert told[1] == "Luna, Iupiter on Libra: 1 piece there, 2 more"
+
+
+def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -> None:
+    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        question = Asked(part, table("leo"), "observe").question(document)
+        words = " ".join(f"{one.words} {one.note}" for one in question.choices)
+        for one in ("planets together", "opposite each other", "three apart"):
+            assert one in words
+        assert question.hint.endswith("Not in the sky now: trine (three of one colour).")
+        observe = next(one for one in Asked(part, table("cancer")).question(document).choices[1:2])
+        assert "Cancer (Mercurius, Sol)" in observe.note
+        last = replace(table("leo"), round=6, travelled=11, acted=5, first=1)
+        take = Asked(part, last).question(document).choices[0]
+        assert "pay for nothing more" in take.note and "unless" not in take.note
+
+
+def test_a_refused_observation_names_its_place_and_the_fewest_cards() -> None:
+    broken = TURNS.illegal(table("leo"), Observe("conjunction", "libra"))
+    assert str(broken and broken.reason) == (
+        "your cards do not pay for 2 pieces on Libra; these would: 2 × Libra; or 4 more of one "
+        "colour (yellow)"
+    )

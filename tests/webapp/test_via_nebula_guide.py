@@ -9,12 +9,13 @@ from flask import Flask, get_template_attribute
 
 from calibration import load_profile
 from scorer.sentence import minus
+from scorer.turns import Advice, Alternative
 from scorer.via_nebula.edition import STANDARD
 from scorer.via_nebula.state import Build, Carry, Craftsman, Explore, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.guided import drafted, played_out
+from tests.webapp.guided import drafted, played_out, played_to_the_end
 from tests.webapp.test_via_nebula_pages import begun
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
@@ -22,6 +23,7 @@ from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import blocked_ways, hand, standing
 from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_questions import Asked
+from webapp.web.guide_view_model import compared
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
 
@@ -65,7 +67,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert page.count("aria-disabled") == 101 - 20, "and why not anywhere else"
     assert "where a ring is lit" in page
     assert "On every lit space: −1 (Exploitations, Storage at the end)." in page
-    assert "It is the same wherever you go." in page
+    assert "In points of now it is the same everywhere" in page
     page = drafted(player, game, "explore")
     assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 
@@ -501,13 +503,50 @@ def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
 def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
     ruins = {"A4": (site("blue", stone=1),), "C3": (site("blue", wood=1, stone=1),)}
     state = table(2, {}, {}, ruins).with_seat(0, hand=("X1", "X2"))
-    told = [(card, str(more)) for card, _rule, more in hand(state, 0)]
+    told = [(card, *map(str, more)) for card, _rule, more in hand(state, 0)]
     assert told == [
-        ("X1", "the wood, stone and stone contract needs more on C3: stone"),
-        ("X2", "the stone, clay and clay contract needs more on A4: clay and clay"),
+        ("X1", "on your site C3 it lacks stone"),
+        ("X2", "on your site A4 it lacks clay and clay"),
     ]
     whole = table(2, {}, {}, {"A4": (site("blue", wood=2, stone=2),)}).with_seat(0, hand=("X1",))
-    assert [str(more) for *_own, more in hand(whole, 0)] == [
+    assert [str(more) for *_own, (more,) in hand(whole, 0)] == [
         "all of it lies on A4; left over for the storage: 1"
     ]
-    assert [more for *_own, more in hand(table(2, {}).with_seat(0, hand=("X1",)), 0)] == [None]
+    assert [more for *_own, more in hand(table(2, {}).with_seat(0, hand=("X1",)), 0)] == [[]]
+
+
+def test_the_last_screen_offers_another_game_and_says_where_things_belong(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
+    assert "Play again" not in player.get(f"{game}/guide").text
+    played_to_the_end(app, game, TURNS, 2)
+    page = player.get(f"{game}/guide").text
+    assert "To the score" in page and "Play again, same players" in page
+    assert "the 8 private and the 33 other contracts in two decks" in page
+    again = player.post(f"{game}/rematch").headers["Location"]
+    assert again.endswith("/guide") and game not in again, "guided like the last one"
+
+
+def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(app: Flask) -> None:
+    part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    state = table(2, {}, {}, {"A4": (site("blue", stone=2, wood=1),)}).with_seat(0, hand=("X1",))
+    advice = Advice(
+        Carry("A6", "A4"), "because", others=(Alternative(Build("A4", "X1"), "", 0.52),)
+    )
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        told = compared(part, state, advice, document)
+    assert told == [
+        ("Erect a building on A4 for a contract in your hand", "Estimated 0.5 points less.")
+    ]
+
+
+def test_a_contract_face_up_says_what_the_best_site_lacks() -> None:
+    card, needs = next((id, own.needs) for id, own in STANDARD.contracts.items() if own.power)
+    bare = replace(table(2, {}), open=(card,))
+    assert [len(more) for *_own, more in on_table(bare)] == [1], "its power alone"
+    for goods, said in (({}, "on your site A4 it lacks"), (needs, "all of it lies on A4")):
+        state = replace(table(2, {}, {}, {"A4": (site("blue", **goods),)}), open=(card,))
+        ((_card, _rule, (_power, lacks)),) = on_table(state)
+        assert said in str(lacks)

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from flask_babel import format_decimal
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
@@ -63,6 +64,8 @@ class GuideViewModel:
     """The seats that nobody has claimed but that may have cards."""
     hints: Sequence[str] = ()
     """What helps with the decision, as far as was asked for: what for, and the move."""
+    compared: Sequence[tuple[str, str]] = ()
+    """The next best moves, once the move is told: what to do, and why it is worse."""
     can_hint: bool = False
     """Whether there is a further hint."""
     taken: tuple[str, Sequence[tuple[str, str]]] | None = None
@@ -176,9 +179,11 @@ def view(
 
     choices = [_straight(asks, one, names) for one in question.choices]
     can_hint = advice is None and may_be_helped(game, history, sitting)
-    given = list[str]()
+    given, others = list[str](), list[tuple[str, str]]()
     if help is not None and asked and is_handed:
         given = hints(game, state, help, draft, document)[:asked]
+        if len(given) == MOST_HINTS:
+            others = compared(game, state, help, document)
     board = game.board(state)
     drawn_state = game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state
     drawn = game.pieces(drawn_state)
@@ -214,6 +219,7 @@ def view(
         [seat for seat in of_persons if seat in sitting.mine],
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,
+        others,
         can_hint and len(given) < MOST_HINTS,
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
@@ -344,6 +350,26 @@ def hints(
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))
     return [why, f"{what} {free}"]
+
+
+def compared(
+    game: GuidedGame, state: Any, help: Advice[Any], document: Document
+) -> list[tuple[str, str]]:
+    """Return the next best actions: each with what it brings and how much less that is."""
+    found = list[tuple[str, str]]()
+    for one in help.others:
+        named = questions.players_named(game, state, one.action, player_names(document))
+        look = game.look(state, one.action)
+        do = (look and look.words) or spoken(game.turns.format_action(one.action, **named))
+        brings = as_sentence(spoken(one.brings)) if one.brings else ""
+        points = round(one.less, 1)
+        less = (
+            _("Estimated %(points)s points less.", points=format_decimal(points))
+            if points
+            else _("Estimated about as good.")
+        )
+        found.append((as_title(do), f"{brings} {less}".strip()))
+    return found
 
 
 def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:

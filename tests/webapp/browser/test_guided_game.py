@@ -289,6 +289,18 @@ REACHED = """all => all.map(one => {
 """What is tapped in less than a thumb's width or height, a pixel of rounding allowed."""
 
 
+CUT_OFF = """panels => panels.flatMap(panel => {
+  const { left, right } = panel.getBoundingClientRect();
+  return [...panel.querySelectorAll("*")]
+    .filter(one => one.checkVisibility() && !one.closest(".unseen"))
+    .filter(one => {
+      const box = one.getBoundingClientRect();
+      return box.width && (box.left < left - 1 || box.right > right + 1);
+    }).map(one => one.outerHTML.slice(0, 80));
+})"""
+"""What a player's panel shows beyond its edge."""
+
+
 def test_what_lies_before_a_player_is_as_large_as_a_thumb(
     phones: list[Phone], server: Server
 ) -> None:
@@ -299,6 +311,11 @@ def test_what_lies_before_a_player_is_as_large_as_a_thumb(
     expect(targets.first).to_be_visible()
     assert targets.count() > 3
     assert targets.evaluate_all(REACHED) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    panels = page.locator(".seat-panel")
+    assert panels.evaluate_all(CUT_OFF) == []
+    page.get_by_role("button", name="Luis ›").click()
+    expect(panels.nth(1).locator(".seat-name")).to_be_in_viewport(ratio=1)
 
 
 def test_the_board_on_which_a_place_is_asked_is_on_the_first_screen(

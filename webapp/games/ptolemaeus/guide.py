@@ -1,13 +1,15 @@
 """Ptolemaeus' implementation of `GuidedGame`."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorer.ptolemaeus.edition import COMET, SEXTANT
+from scorer.ptolemaeus.edition import COMET, SEXTANT, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of
-from scorer.ptolemaeus.sky import Aspect, places_of
+from scorer.ptolemaeus.sky import ASPECTS, Aspect, offered, places_of
 from scorer.ptolemaeus.state import (
     DECK,
+    HIDDEN,
     Claim,
     Discard,
     End,
@@ -27,7 +29,7 @@ from scorer.ptolemaeus.state import (
     Travel,
 )
 from scorer.ptolemaeus.words import say
-from scorer.sentence import Verbatim
+from scorer.sentence import Sentence, Verbatim
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question
@@ -52,7 +54,8 @@ class GuidedPtolemaeus(GuidedGame):
                     hint = "take_two_hint" if SEXTANT in state.open else "take_hint"
                     return Question(said(say("take_two")), said(say(hint)))
                 case ["observe"]:
-                    return Question("", _sentences("pay_hint", "observe_hint"))
+                    hint = _sentences("pay_hint", "observe_hint")
+                    return Question("", f"{hint} {_absent(state)}".strip())
             if begun or not state.round:
                 return None
             is_first = state.round == turn_of(state) == 1
@@ -103,11 +106,14 @@ class GuidedPtolemaeus(GuidedGame):
                 return self._kind(state, action)
             case [Pay(at), *_]:
                 colour = state.edition.colour(at)
-                return Choice(self._named(at), note=said(say("pay_note", colour=colour)))
+                note = self._with_hand(state, say("pay_note", colour=colour))
+                return Choice(self._named(at), note=note)
             case [Observe(what), *_]:
                 return self._observe(state, what, action)
             case Observe(what, at) if not self.turns.illegal(state, action):
-                return Choice("", note=self._pieces(state, places_of(what, at)))
+                pieces = self._pieces(state, places_of(what, at))
+                is_one = what == "constellation"
+                return Choice("", note=pieces if is_one else f"{said(say(f'is_{what}'))}: {pieces}")
             case Play(card):
                 texts = (term.text for term in self.game.glossary if term.id == card)
                 note = next(map(said, texts), "")
@@ -133,13 +139,25 @@ class GuidedPtolemaeus(GuidedGame):
 
     def _kind(self, state: State, kind: type) -> Choice | None:
         """Which planets are studied after an action, and whether anything can be observed."""
-        if kind not in (Study, Observe) or state.todo:
+        if kind not in (Take, Study, Observe) or state.todo:
             return None
         actions = self.turns.actions(state)
-        if kind is Observe:
-            if not state.actions or any(isinstance(one, Observe) for one in actions):
+        if kind is Take:
+            if not (_is_last(state) and state.actions == 1):
                 return None
-            return Choice(as_title(said(say("ask_observe"))), note=said(say("nothing_to_pay")))
+            bonus = "_bonus" if self._seat(state).bonus else ""
+            note = said(say(f"what_take_last{bonus}"))
+            return Choice(as_title(said(say("ask_take"))), note=note)
+        if kind is Observe:
+            if not state.actions:
+                return None
+            pays = any(isinstance(one, Observe) for one in actions)
+            what, seat = say("what_observe" if pays else "nothing_to_pay"), state.mover
+            places = [one for one in ZODIAC if state.planets_at(one, seat)]
+            if pays and places:
+                named = ", ".join(self._with_planets(state, at) for at in places)
+                what = say("what_observe_where", what=what, places=Verbatim(named))
+            return Choice(as_title(said(say("ask_observe"))), note=said(what))
         planets = dict.fromkeys(one.planet for one in actions if isinstance(one, Study))
         note = said(say("study_now_note", planets=tuple(planets)))
         return Choice(said(say("study_now")), note=note) if planets else None
@@ -211,12 +229,20 @@ class GuidedPtolemaeus(GuidedGame):
         named = ", ".join("–".join(self._with_planets(state, at) for at in each) for each in places)
         count = len(places_of(what, every[0].at))
         note = said(say("observe_note", n=count, places=Verbatim(named))) if named else ""
-        return Choice(as_title(self._named(what)), note=note)
+        return Choice(as_title(said(say(f"is_{what}"))), note=note)
 
     def _with_planets(self, state: State, at: str) -> str:
         """A constellation, and the planets that the player may study there."""
         planets = tuple(state.planets_at(at, self.turns.decides(state) or 0))
         return said(say("with_planets", at=at, planets=planets)) if planets else self._named(at)
+
+    def _with_hand(self, state: State, note: Sentence) -> str:
+        """What is said of a payment, and the cards that it is paid with, where they are known."""
+        hand = Counter(self._seat(state).hand)
+        cards = tuple(
+            say("cards_counted", n=n, card=card) if n > 1 else card for card, n in hand.items()
+        )
+        return said(note if HIDDEN in hand else say("pay_note_hand", note=note, cards=cards))
 
     def _named(self, id: str) -> str:
         return self.turns.words.word(id, language())
@@ -231,6 +257,13 @@ class GuidedPtolemaeus(GuidedGame):
 
 def _sentences(*keys: str) -> str:
     return " ".join(said(say(key)) for key in keys)
+
+
+def _absent(state: State) -> str:
+    """The configurations that the sky does not offer; "" if it has all."""
+    there = {what for what, _at in offered(state.bodies)}
+    kinds = tuple(say(f"is_{one}") for one in ASPECTS if one not in there)
+    return said(say("not_in_sky", kinds=kinds)) if kinds else ""
 
 
 def _is_last(state: State) -> bool:

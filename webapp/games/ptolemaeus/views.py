@@ -11,7 +11,7 @@ from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of
 from scorer.ptolemaeus.ephemeris import sky_of
-from scorer.ptolemaeus.sky import offered, places_of
+from scorer.ptolemaeus.sky import MOST_AT_REST, offered, places_of
 from scorer.ptolemaeus.state import State
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
@@ -46,12 +46,14 @@ def _drawn() -> dict[str, object]:
         "zodiac_standing": standing,
         "zodiac_table": table,
         "zodiac_sky": sky,
+        "zodiac_to_study": to_study,
         "zodiac_names": name_arcs,
         "zodiac_areas": study_areas,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
         "zodiac_say": say,
         "zodiac_of_player": lambda name: say("of_player", name=Verbatim(name)),
+        "zodiac_to_study_of": lambda name: say("to_study", name=Verbatim(name)),
         "zodiac_colour": STANDARD.colour,
         "zodiac_action": TURNS.format_action,
         "aspect_colours": COLOURS,
@@ -127,8 +129,7 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
         yield "astrolabe", say("standing_round", round=state.round, name=name)
         yield "turn", say("standing_turn", turn=turn_of(state), all=TURNS_A_ROUND)
         if comes_home(state):
-            left = TURNS_A_ROUND * len(state.seats) - state.acted - 1
-            yield "comet", say("standing_last", n=left) if left > 0 else say("standing_last_turn")
+            yield "comet", say("standing_last")
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
         if day and state.round == 1 and not state.todo:
@@ -149,6 +150,18 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
     unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
     if unsure:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
+
+
+def to_study(state: State, number: int) -> Iterator[Sentence]:
+    """How many pieces a player has where planets not studied yet stand, and how many are lacking.
+
+    The nearest first.
+    """
+    places = [at for at in ZODIAC if state.planets_at(at, number)]
+    for at in sorted(places, key=state.seats[number].on, reverse=True):
+        n, planets = state.seats[number].on(at), tuple(state.planets_at(at, number))
+        key = "to_study_two" if n == MOST_AT_REST else "to_study_at"
+        yield say(key, planets=planets, at=at, n=n, left=MOST_AT_REST + 1 - n)
 
 
 def sky(state: State) -> Iterator[tuple[str, Sentence]]:

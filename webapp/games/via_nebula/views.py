@@ -248,26 +248,33 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             yield "storage_area", say("counts_against", n=unused.total())
 
 
-def table(state: State) -> Iterator[tuple[str, Sentence, Sentence | None]]:
-    """What everybody sees beside the valley: the contracts face up, and their powers."""
+def table(state: State) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
+    """What everybody sees beside the valley: the contracts face up.
+
+    Each with its power, and with what the best site of the player to move lacks or leaves.
+    """
     for card in () if state.over else state.open:
         power = state.edition.contracts[card].power
-        yield card, contract_rule(state.edition, card), say(f"power_{power}") if power else None
+        lacks = _at_best(state, state.mover, card)
+        more = [*([say(f"power_{power}")] if power else []), *([lacks] if lacks else [])]
+        yield card, contract_rule(state.edition, card), more
 
 
-def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sentence | None]]:
+def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
     """A player's own contracts: what they need and give, and what the best site lacks or leaves."""
-    seat = state.seats[number]
-    sites = {*state.pieces.sites(seat.colour)}
-    held = {at: Counter(own.holds) for at, own in state.pieces.elements() if at in sites}
-    for card in seat.hand:
-        if own := state.edition.contracts.get(card):
-            needs = Counter(own.needs)
-            lacking = {at: tuple((needs - goods).elements()) for at, goods in held.items()}
-            at = min(lacking, key=lambda one: len(lacking[one]), default="")
-            more = None
-            if missing := lacking.get(at):
-                more = say("lacking", card=own.name, at=at, missing=missing)
-            elif at:
-                more = say("has_all", at=at, left=(held[at] - needs).total())
-            yield card, contract_rule(state.edition, card), more
+    for card in state.seats[number].hand:
+        if card in state.edition.contracts:
+            lacks = _at_best(state, number, card)
+            yield card, contract_rule(state.edition, card), [lacks] if lacks else []
+
+
+def _at_best(state: State, number: int, card: str) -> Sentence | None:
+    """What a contract lacks or leaves on the player's site that suits it best; None without one."""
+    sites, own = {*state.pieces.sites(state.seats[number].colour)}, state.edition.contracts[card]
+    held = {at: Counter(one.holds) for at, one in state.pieces.elements() if at in sites}
+    needs = Counter(own.needs)
+    lacking = {at: tuple((needs - goods).elements()) for at, goods in held.items()}
+    at = min(lacking, key=lambda one: len(lacking[one]), default="")
+    if missing := lacking.get(at):
+        return say("site_lacks", at=at, missing=missing)
+    return say("has_all", at=at, left=(held[at] - needs).total()) if at else None

@@ -101,14 +101,16 @@ def _back(game_id: str) -> str:
 @blueprint.post("/<game_id>/rematch")
 @changes(Right.TABLE)
 def rematch(game_id: str) -> ResponseReturnValue:
-    """Begin another game with the same players, board and edition."""
+    """Begin another game with the same players, board and edition, guided like the last one."""
     before = services().games.open(game_id).document
     services().storage.take(GAME_BYTES)
     players = [(player["name"], player["marker"]) for player in before["players"]]
     board = services().boards.current_name(before)
     begun = game_document.new_game(players, before.get("mode", ""), before["game"], board)
-    edition = {key: before[key] for key in ("edition",) if key in before}
-    game = services().games.create({**begun, **edition}, browser(), chosen_id())
+    kept = {key: before[key] for key in ("edition",) if key in before}
+    if before.get(flow.GUIDED):
+        kept |= {flow.LIVE: True, flow.GUIDED: True}
+    game = services().games.create({**begun, **kept}, browser(), chosen_id())
     join(game.id)
     return steps.redirect_to_next(game)
 

@@ -131,6 +131,12 @@ guide.addEventListener("click", (event) => {
     sayWhy(refused);
     return;
   }
+  const panel = closest(event, "[data-panel]", HTMLButtonElement);
+  if (panel) {
+    const next = byId(data(panel).panel);
+    byId("table-strip").scrollTo({ left: next.offsetLeft, behavior: "smooth" });
+    return;
+  }
   const svg = closest(event, "#drawn", SVGSVGElement);
   if (svg && !svg.matches(".choosing") && maybe(".choices-now .option", HTMLElement, guide)) {
     byId("why").textContent = data(guide).choose;
