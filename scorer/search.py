@@ -4,7 +4,8 @@ What a question is about is learned from each term's names, example questions an
 from off-topic questions, by their stemmed words, pairs of words and groups of letters with TF-IDF
 weights (`scorer.topics`). A question that names a game of others is not answered. One with the
 words of a phrase is answered by its terms first. Any other is not answered if most of its words are
-in no phrase, or if it is hardly more about the game than off topic.
+in no phrase, or if it is hardly more about the game than off topic. An answer is sure if its term
+has most of the question's content words, and one of its phrases is like the question.
 """
 
 import re
