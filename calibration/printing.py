@@ -303,10 +303,10 @@ def _cut_grid(canvas: Any, printable: Box, corner: Size, count: tuple[int, int])
             _line(canvas, printable, (x + away, y), (x + away * 4, y))
 
 
-def _foot(canvas: Any, paper: Size, bottom: float, said: str) -> None:
-    """The ruler below what is printed, and what to do with the sheet."""
+def _foot(canvas: Any, paper: Size, bottom: float, said: str, aside: float = 12.0) -> None:
+    """The ruler below what is printed, and what to do with the sheet, `aside` mm from its edges."""
     _ruler(canvas, paper[0] / 2 - 50, bottom - 9)
-    for row, line in enumerate(simpleSplit(said, text_font(), 8.5, (paper[0] - 24) * mm)):
+    for row, line in enumerate(simpleSplit(said, text_font(), 8.5, (paper[0] - 2 * aside) * mm)):
         _say(canvas, (paper[0] / 2, bottom - 15.6 - 3.8 * row), line)
 
 
@@ -346,10 +346,11 @@ def _drawing_pages(
         bottom = BELOW_MM + (sheet[1] - height - ABOVE_MM - BELOW_MM) / 2
         draw_on_page(canvas, drawing, left, bottom, None if len(tiling) == 1 else one.window)
         _crop_marks(canvas, printable, (left, bottom), (width, height))
+        aside = 12.0
         if len(tiling) > 1:
             _glue_strips(canvas, printable, one, (left, bottom))
-            _tile_map(canvas, tiling, one, (printable[2] - 0.2, bottom - 3))
-        _foot(canvas, sheet, bottom, caption)
+            aside = sheet[0] - _tile_map(canvas, tiling, one, (printable[2] - 0.2, bottom - 3)) + 4
+        _foot(canvas, sheet, bottom, caption, aside)
         sheets.end_page(canvas)
     canvas.setPageSize((paper[0] * mm, paper[1] * mm))
 
@@ -379,8 +380,11 @@ def _glue_strips(canvas: Any, printable: Box, one: Tile, corner: Size) -> None:
     canvas.setDash()
 
 
-def _tile_map(canvas: Any, tiling: Tiling, one: Tile, corner: tuple[float, float]) -> None:
-    """A small plan of the tiles about its upper right corner, this one filled, and its number."""
+def _tile_map(canvas: Any, tiling: Tiling, one: Tile, corner: tuple[float, float]) -> float:
+    """A small plan of the tiles about its upper right corner, this one filled, and its number.
+
+    Return its left edge in mm.
+    """
     side = min(5.0, 13.0 / max(tiling.columns, tiling.rows))
     left, top = corner[0] - side * tiling.columns, corner[1]
     canvas.setStrokeGray(0.3)
@@ -392,6 +396,7 @@ def _tile_map(canvas: Any, tiling: Tiling, one: Tile, corner: tuple[float, float
     number = one.row * tiling.columns + one.column + 1
     said = f"{number} / {len(tiling)}"
     _say(canvas, ((left + corner[0]) / 2, top - side * tiling.rows - 3.2), said, size=7)
+    return left
 
 
 def _crop_marks(canvas: Any, printable: Box, corner: Size, size: Size) -> None:

@@ -1,6 +1,7 @@
 """The PDF measures what it says, with the tokens of one game."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -171,6 +172,19 @@ def test_printing_twice_gives_the_same_file(standard: Profile, on_a4: bytes) -> 
 def tiled(request: pytest.FixtureRequest) -> tuple[str, pypdfium2.PdfDocument]:
     sky = load_profile("polaris/standard")
     return request.param, pypdfium2.PdfDocument(print_board(sky, request.param))
+
+
+def test_the_number_of_a_tile_stands_clear_of_the_other_words(tiled: Printed) -> None:
+    page = tiled[1][0]
+    text = page.get_textpage()
+    said = text.get_text_range()
+    number = re.search(r"1 / \d", said)
+    assert number is not None
+    left, bottom, _, top = text.get_charbox(number.start())
+    for at in {*range(len(said))} - {*range(*number.span())}:
+        _, low, right, high = text.get_charbox(at)
+        level = said[at].isprintable() and low < top and high > bottom
+        assert not level or right + 3 * POINTS_PER_MM < left, said
 
 
 TILE_PX_PER_MM = 4

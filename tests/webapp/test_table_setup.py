@@ -25,6 +25,13 @@ def test_steps_are_those_for_the_players(player: Player) -> None:
     assert "20 black stars" in four and "Values board beside it" not in four
 
 
+def test_two_players_have_no_other_black_stars() -> None:
+    nebula = guide_of(registry.find_game("nebula"))
+    assert nebula is not None
+    said = {n: " ".join(map(str, (s.say for s in nebula.setup(n, "intro")))) for n in (2, 3)}
+    assert "other black stars" in said[3] and "other black stars" not in said[2]
+
+
 def test_a_step_is_shown_by_what_is_printed(player: Player) -> None:
     assert "/table/nebula/picture/cluster_board.jpg" in player.get("/table/nebula").text
     assert player.get("/table/nebula/picture/cluster_board.jpg").data[:2] == b"\xff\xd8"
@@ -66,7 +73,7 @@ def test_the_new_game_leads_there(player: Player) -> None:
 
 def test_a_first_game_is_set_up_and_begun_in_the_introductory_mode(player: Player) -> None:
     page = unescape(player.get("/table/nebula?players=3").text)
-    assert "the advanced cards stay in the box" in page
+    assert "the advanced cards are not needed" in page
     ready = "/games/new?game=nebula&count=3&mode=intro"
     assert f'href="{ready}"' in page
     form = player.get(ready).text

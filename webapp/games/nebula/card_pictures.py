@@ -174,7 +174,7 @@ def few_empty(galaxy: MiniGalaxy) -> str:
         any_star(at, 6) for at in places if abs(at[0] - 60) > 37 or abs(at[1] - 60) > 22
     )
     drawn += "".join(ring(galaxy.at(space), 6.5, INK, 2.5, "3 2.2") for space in empty)
-    return drawn + number("≤4", MIDDLE, 28)
+    return drawn + number("0–4", MIDDLE, 28)
 
 
 THREE = ("red", "yellow", "blue")

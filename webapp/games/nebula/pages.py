@@ -158,7 +158,7 @@ class NebulaPages(GamePages):
         )
 
     def cards(self, profile: Profile, language: str) -> Sequence[Card]:
-        """Every objective with its pattern; for career cards the points of first and later."""
+        """Every objective with its pattern; its points if they are fixed."""
         edition = load_edition("standard").printed_on(profile.board)
         printed = []
         for card in edition.cards.values():
@@ -166,6 +166,8 @@ class NebulaPages(GamePages):
             if card.deck == "career":
                 first, later = edition.career_points(card.id)
                 texts.append(self.game.words.say("card_points", first=first, later=later))
+            elif card.deck == "personal":
+                texts.append(self.game.words.say("card_worth", points=edition.personal))
             picture, edge = card_pictures.draw(card, profile), card_pictures.EDGES[card.deck]
             named = card.id, card.id, card.name
             printed.append(Card.translated(language, *named, texts, deck, picture, edge))
