@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product
 from threading import Lock
@@ -57,6 +58,8 @@ def even_contrast(picture: np.ndarray) -> np.ndarray:
 _kept: dict[object, Features] = {}
 """The latest ones, by picture and how many were wanted."""
 _lock = Lock()
+_one_part = Lock()
+"""Held while a part of a large picture is searched: two parts at once need 100 MB more."""
 
 
 def extract(picture: np.ndarray, most: int) -> Features:
@@ -98,7 +101,9 @@ def detect(
             continue
         y, x = max(top - _OVERLAP, 0), max(left - _OVERLAP, 0)
         tile = np.s_[y : top + side + _OVERLAP, x : left + side + _OVERLAP]
-        own, of_own = sift.detectAndCompute(grey[tile], None if where is None else where[tile])
+        within = None if where is None else where[tile]
+        with nullcontext() if at_once else _one_part:
+            own, of_own = sift.detectAndCompute(grey[tile], within)
         for point in own:
             point.pt = (point.pt[0] + x, point.pt[1] + y)
         inside = [

@@ -1,6 +1,8 @@
 """Features of a picture are kept for whoever searches the same one next."""
 
+import time
 from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from vision import features
 from vision.features import Features, detect, extract
+from vision.parallel import parallel_map
 
 
 @pytest.fixture
@@ -81,3 +84,24 @@ def test_a_large_picture_is_searched_in_parts_with_the_same_features(
     where[300:400, 600:] = 255
     at = detect(grey, 400, 0.02, 20, where).at
     assert len(at) and (at >= (600, 300)).all() and (at[:, 1] < 400).all()
+
+
+def test_parts_of_two_large_pictures_are_searched_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(features, "_AT_ONCE", 1000)
+    sift, running, at_once = cv2.SIFT.create(), list[int](), list[int]()
+
+    class Watched:
+        def detectAndCompute(self, *given: Any) -> Any:  # noqa: N802 as OpenCV names it
+            running.append(1)
+            at_once.append(len(running))
+            time.sleep(0.01)
+            running.pop()
+            return sift.detectAndCompute(*given)
+
+    monkeypatch.setattr(features.cv2.SIFT, "create", lambda **_options: Watched())
+    found = parallel_map(
+        lambda seed: detect(features.even_contrast(picture(seed)), 50, 0.02, 20), range(4)
+    )
+    assert all(map(len, found)) and {*at_once} == {1}
