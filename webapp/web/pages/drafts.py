@@ -11,7 +11,7 @@ from flask import (
     redirect,
     render_template,
     request,
-    send_file,
+    send_from_directory,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -256,10 +256,7 @@ def _corners(sent: Mapping[str, Any]) -> list[list[float]]:
 @blueprint.get("/drafts/<draft_id>/<any(preview, board, trial):kind>.jpg")
 def picture(draft_id: str, kind: str) -> ResponseReturnValue:
     services().drafts.get(draft_id)
-    path = services().drafts.folder(draft_id) / f"{kind}.jpg"
-    if not path.is_file():
-        abort(404)
-    return send_file(path, mimetype="image/jpeg")
+    return send_from_directory(services().drafts.folder(draft_id), f"{kind}.jpg")
 
 
 @blueprint.post("/drafts/<draft_id>/remove")

@@ -11,7 +11,7 @@ from flask import (
     redirect,
     render_template,
     request,
-    send_file,
+    send_from_directory,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -96,10 +96,7 @@ def state(name: str) -> ResponseReturnValue:
 def picture(name: str) -> ResponseReturnValue:
     """Return the reduced photograph."""
     _known_name(name)
-    path = services().star_lessons.folder(name) / "preview.jpg"
-    if not path.is_file():
-        abort(404)
-    return send_file(path, mimetype="image/jpeg")
+    return send_from_directory(services().star_lessons.folder(name), "preview.jpg")
 
 
 @blueprint.post("/<path:name>/piece")
