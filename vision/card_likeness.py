@@ -32,6 +32,9 @@ logarithms, and least standard deviation of a channel of a picture to be used.""
 _SATURATED, _ENOUGH_MEASURED = 250, 0.05
 """Grey level from which a channel may be saturated; share of px from which its unsaturated ones
 suffice."""
+_MOST_GLOSSY, _RIM = 0.4, 0.04
+"""Largest share of a picture that mirrors light, with the blurred rim of that area; the width of
+the rim, as a share of the side."""
 _MOSTLY = 0.8
 """Share of the difference of two cards that has to be recorded for their colours to count."""
 _LEAST_SLOPE = 0.05
@@ -43,6 +46,14 @@ _LIT_ALIKE = 0.8
 _NEARBY, _LEAST_DETAIL = 0.1, 4.0
 """Radius within which detail is normalized, as a share of the side; grey levels of detail that
 are half noise."""
+
+
+def shaded_like(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """A known picture, shaded like one that is seen, as both are photographs of their own light."""
+    light, own = (
+        np.maximum(_smooth(one.astype(np.float32), _ABOUT), 1.0) for one in (matt(seen), known)
+    )
+    return np.asarray(known * (light / own))
 
 
 def standardised(picture: np.ndarray) -> np.ndarray:
@@ -62,6 +73,9 @@ def explained(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = Non
     _, kept, apart = _fitted(seen, known, bare=bare)
     if kept.sum() < 0.3 * within.sum():
         return 0.0
+    glossy = mirrored(seen, kept)
+    if glossy is not None:
+        within = within & ~glossy
     return float(1 - (np.minimum(apart[within.ravel()], _OUTLIER) ** 2).mean())
 
 
@@ -71,23 +85,53 @@ def alike_in_detail(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None
     Pictures that merely share light and dark areas score low. Detail that would be saturated, or
     too pale against the noise, is ignored, and all that is not `bare`, (S, S) bool.
     """
-    shown = _recorded(seen, known)
+    shown, glossy = _recorded(seen, known)
+    if glossy is not None:
+        bare = ~glossy if bare is None else bare & ~glossy
     within = np.ones(seen.shape[:2], bool) if bare is None else bare
     contrast = float(seen[within].std(axis=0).max() / max(shown[within].std(axis=0).max(), 1.0))
     one, other = detail_of(seen, bare), detail_of(contrast * shown, bare)
     return float((one * other).sum() / max(float(np.sqrt((one**2).sum() * (other**2).sum())), 1e-9))
 
 
-def _recorded(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """A known picture, clipped in each channel to what could be recorded in the other's light."""
+def _recorded(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """A known picture, clipped in each channel to what could be recorded in the other's light.
+
+    With where it mirrors that light, (S, S) bool, if it does anywhere.
+    """
     shown = known.astype(np.float32)
     too_bright = (seen >= _SATURATED).reshape(-1, 3).T
     if not too_bright.any():
-        return shown
+        return shown, None
     _, kept, _ = _fitted(seen, known)
     products = _products(*(one.reshape(-1, 3).T.astype(float) for one in (known, seen)))
     slopes, offsets, _ = _lines(products, kept, measured=~too_bright)
-    return np.asarray(np.minimum(shown, (_SATURATED - offsets) / np.maximum(slopes, _LEAST_SLOPE)))
+    most = (_SATURATED - offsets) / np.maximum(slopes, _LEAST_SLOPE)
+    return np.minimum(shown, most), mirrored(seen, kept)
+
+
+def mirrored(seen: np.ndarray, printed: np.ndarray | None = None) -> np.ndarray | None:
+    """(S, S) bool, where a picture may mirror light: it is saturated, and not what is `printed`.
+
+    None if that is nowhere, or so large that hardly a card is seen.
+    """
+    glossy = np.asarray((seen >= _SATURATED).all(axis=2))
+    if printed is not None:
+        glossy &= ~printed.reshape(glossy.shape)
+    if not glossy.any():
+        return None
+    rim = 2 * round(_RIM * len(seen)) + 1
+    glossy = np.asarray(cv2.dilate(glossy.astype(np.uint8), np.ones((rim, rim))) > 0)
+    return glossy if glossy.mean() < _MOST_GLOSSY else None
+
+
+def matt(seen: np.ndarray) -> np.ndarray:
+    """A picture with the mean colour of the rest where it may mirror light."""
+    glossy = mirrored(seen)
+    if glossy is None:
+        return seen
+    rest = seen[~glossy].mean(axis=0)
+    return np.where(glossy[..., None], rest, seen).astype(seen.dtype, copy=False)
 
 
 def detail_of(picture: np.ndarray, bare: np.ndarray | None = None) -> np.ndarray:
@@ -121,8 +165,6 @@ def odds_of_other(
     if light is not None:
         mixed = np.ones(3)
         known, other = ((one @ light.T).astype(np.float32) for one in (known, other))
-    else:
-        known, other = (_lit_like(seen, one) for one in (known, other))
     seen, known, other = (_smooth(one, _FINE) for one in (seen, known, other))
     (one, is_one, _), (two, is_two, _) = (_fitted(seen, own, mixed, bare) for own in (known, other))
     kept, differs = is_one | is_two, two - one
@@ -143,12 +185,6 @@ def odds_of_other(
     return float(np.exp(np.clip(sureness + colour, -_SHARPNESS, _SHARPNESS)))
 
 
-def _lit_like(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """A known picture, shaded like one that is seen, as both are photographs of their own light."""
-    light, own = (np.maximum(_smooth(one.astype(np.float32), _ABOUT), 1.0) for one in (seen, known))
-    return np.asarray(known * (light / own))
-
-
 def off_colour(
     seen: np.ndarray,
     known: np.ndarray,
@@ -164,7 +200,7 @@ def off_colour(
     if light is not None:
         mixed = np.ones(3)
         known = (known @ light.T).astype(np.float32)
-    seen, known = (_smooth(one, _PRINTED) for one in (seen, known))
+    seen, known = (_smooth(one, _PRINTED) for one in (matt(seen), known))
     fitted, kept, _ = _fitted(seen, known, mixed, bare)
     if light is not None:
         known = fitted.reshape(known.shape).astype(np.float32)

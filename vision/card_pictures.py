@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.card_features import DeckFeatures
 from vision.card_geometry import corner_distance, is_convex, side_of, sides_of, slenderness
-from vision.card_likeness import alike_in_detail, detail_of, explained, standardised
+from vision.card_likeness import alike_in_detail, detail_of, explained, matt, mirrored, standardised
 from vision.parallel import parallel_map
 from vision.rectify import transform, warp
 
@@ -164,7 +164,7 @@ class DeckPictures:
         By blur, the first none, by place, and by picture as it is and after one, two and three left
         turns. Only what outlines of cards `above` leave bare is compared.
         """
-        seen = [cut(image, corners, _COARSE_PX) for corners in places]
+        seen = [matt(cut(image, corners, _COARSE_PX)) for corners in places]
         bare = [_bare(corners, above, _COARSE_PX) for corners in places]
         covered = [number for number, own in enumerate(bare) if own is not None]
         likeness = np.zeros((len(_BLURS), len(places), 4 * len(self.pictures)), np.float32)
@@ -216,7 +216,7 @@ class DeckPictures:
         """A (4, 2) place moved to where it is most like one of the turned pictures."""
         side = _COARSE_PX + 2 * _MOVED_PX
         middle = corners.mean(axis=0)
-        around = cut(image, middle + (corners - middle) * side / _COARSE_PX, side)
+        around = matt(cut(image, middle + (corners - middle) * side / _COARSE_PX, side))
         around = cv2.GaussianBlur(around, (0, 0), _BLURS[-1]).astype(np.float32)
         picture, turn = divmod(own, 4)
         known = np.rot90(self._coarse[-1][picture].reshape(_COARSE_PX, _COARSE_PX, 3), turn)
@@ -416,7 +416,7 @@ class DeckPictures:
     def _likest(self, seen: np.ndarray, bare: np.ndarray | None) -> list[int]:
         """The pictures that correlate best with what is `bare` of a square."""
         if bare is None:
-            alike = standardised(seen).ravel() @ self._fine_flat.T
+            alike = standardised(matt(seen)).ravel() @ self._fine_flat.T
         else:
             (alike,) = correlations(seen[None], self._fine_flat, bare[None])
         return [int(one) for one in np.argsort(-alike)[:_CLOSER]]
@@ -467,6 +467,9 @@ def aligned(
     template, moving = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (known, seen))
     moved = np.eye(3, dtype=np.float32)
     where = np.ones((side, side), np.uint8) if bare is None else bare.astype(np.uint8)
+    glossy = mirrored(seen)
+    if glossy is not None:
+        where[glossy] = 0
     begin = moved if motion == cv2.MOTION_HOMOGRAPHY else moved[:2]
     steps = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
     try:

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
-from vision.card_likeness import Pair, common_light, odds_of_other, off_colour
+from vision.card_likeness import Pair, common_light, odds_of_other, off_colour, shaded_like
 from vision.card_numbers import NumberReading, PrintedNumbers
 from vision.card_pictures import NEAR_RIVAL, CardPicture, DeckPictures, Registration, aligned, cut
 from vision.card_search import CardSearch
@@ -277,6 +277,11 @@ class Deck:
         is_card = max(place.alike.values()) > _MIDDLE
         well = place.alike[winner] >= _REGISTERED_WELL
 
+        def odds_in(view: np.ndarray, pair: Sequence[np.ndarray], bare: np.ndarray | None) -> float:
+            if light is None:
+                pair = [shaded_like(view, each) for each in pair]
+            return odds_of_other(view, pair[0], pair[1], light, bare)
+
         def over(known: np.ndarray) -> np.ndarray:
             return cut(image, aligned(rough, place.corners, known), _SHARP_PX)
 
@@ -284,7 +289,7 @@ class Deck:
             card, own = self._deck.pictures[one].id, 1.0
             if card != self._deck.pictures[winner].id:
                 pair = [self._deck.blurred(each, place) for each in (winner, one)]
-                own = odds_of_other(place.seen, pair[0], pair[1], light, place.bare)
+                own = odds_in(place.seen, pair, place.bare)
                 is_near = not well and share > place.shares[winner] - NEAR_RIVAL
                 if is_card and (is_near or own > _NEAR_TWIN):
                     theirs = self._deck.blurred(one, place, _SHARP_PX)
@@ -292,7 +297,7 @@ class Deck:
                         known = self._deck.blurred(winner, place, _SHARP_PX)
                         sharp = known, over(known)
                     views = [sharp[1], over(theirs)] if is_near else [sharp[1]]
-                    each = [odds_of_other(view, sharp[0], theirs, light, bare) for view in views]
+                    each = [odds_in(view, (sharp[0], theirs), bare) for view in views]
                     own = float(np.exp(np.log(each).mean()))
             odds[card] = max(odds.get(card, (0.0, 0.0)), (own, place.alike[one]))
         return odds

@@ -6,7 +6,6 @@ import pytest
 
 from tests.conftest import in_ci, in_full
 from tests.vision.test_cards import SIDE, picture
-from vision.card_likeness import odds_of_other
 from vision.card_pictures import CardPicture, Registration, cut
 from vision.cards import UNCERTAIN_BELOW, Deck
 
@@ -150,11 +149,20 @@ def test_a_drawing_in_another_ink_is_not_of_the_deck() -> None:
     assert card.card == "green" and card.confidence >= UNCERTAIN_BELOW
 
 
-def test_the_shade_in_which_a_card_was_learned_is_not_taken_for_its_print() -> None:
-    shade = np.linspace(0.9, 1.0, SIDE)[:, None, None]
-    plain, striped = of_ink(GREEN, 40), of_ink(GREEN, 3)
-    known, other, seen = (
-        cv2.resize((drawn * lit).astype(np.uint8), (64, 64), interpolation=cv2.INTER_AREA)
-        for drawn, lit in ((plain, shade), (striped, shade[::-1]), (plain, shade[::-1]))
-    )
-    assert odds_of_other(seen, known, other) < 0.01
+def oval(filled: tuple[int, int, int]) -> np.ndarray:
+    drawn = np.full((SIDE, SIDE, 3), PAPER, np.uint8)
+    cv2.ellipse(drawn, (48, 48), (34, 16), 0, 0, 360, filled, -1, cv2.LINE_AA)
+    cv2.ellipse(drawn, (48, 48), (34, 16), 0, 0, 360, GREEN, 3, cv2.LINE_AA)
+    return drawn
+
+
+@pytest.mark.parametrize("dim", [0.8, 0.9])
+def test_the_shade_in_which_a_card_was_learned_is_not_taken_for_its_print(dim: float) -> None:
+    empty, pale = oval((PAPER, PAPER, PAPER)), oval((200, 215, 195))
+    shade = np.linspace(dim, 1.0, SIDE)[:, None, None]
+    learned = {"empty": empty * shade, "pale": pale * shade[::-1]}
+    deck = Deck(CardPicture(id, drawn.astype(np.uint8)) for id, drawn in learned.items())
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = pale * shade
+    (card,) = deck.find(cv2.GaussianBlur(image, (0, 0), 0.8))
+    assert card.card == "pale" or card.confidence < UNCERTAIN_BELOW

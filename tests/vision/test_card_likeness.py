@@ -47,6 +47,18 @@ def test_details_too_bright_to_be_recorded_are_missed_on_no_card(seed: int) -> N
     assert alike_in_detail(seen, other) < 0.2
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_where_a_lamp_is_mirrored_nothing_is_compared(seed: int) -> None:
+    """A highlight that is entirely saturated, with a blurred rim, on matt colours."""
+    known, other = discs(seed, many=30), discs(100 + seed, many=30)
+    lamp = np.zeros((SIDE, SIDE), np.float32)
+    cv2.ellipse(lamp, (28, 34), (13, 9), 30, 0, 360, 330, -1)
+    lamp = np.asarray(cv2.GaussianBlur(lamp, (0, 0), 1.5))
+    seen = np.clip(known * 0.7 + 12 + lamp[..., None], 0, 255).astype(np.uint8)
+    assert alike_in_detail(seen, known) > 0.95 and explained(seen, known) > 0.95
+    assert alike_in_detail(seen, other) < 0.3
+
+
 def stars_on_white(colour: tuple[int, int, int]) -> np.ndarray:
     drawn = np.full((SIDE, SIDE, 3), 255, np.uint8)
     for at in ((16, 14), (48, 14), (16, 32), (48, 32), (16, 50), (48, 50)):

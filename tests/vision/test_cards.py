@@ -469,6 +469,23 @@ def test_a_card_that_is_far_more_alike_than_another_is_known(
     assert read.card == "A" and (read.confidence >= UNCERTAIN_BELOW) == is_sure
 
 
+def test_a_card_that_mirrors_a_lamp_is_known() -> None:
+    """Its light outweighs the few lines on white paper."""
+    printed = {}
+    for seed in range(6):
+        drawn = np.full((SIDE, SIDE, 3), 235, np.uint8)
+        for x, y in np.random.default_rng(seed).integers(14, SIDE - 14, (9, 2)).tolist():
+            cv2.circle(drawn, (x, y), 8, (90, 60, 40), 1, cv2.LINE_AA)
+        printed[f"C{seed}"] = drawn
+    deck = Deck(CardPicture(id, drawn) for id, drawn in printed.items())
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = printed["C4"] * 0.7
+    lamp = cv2.ellipse(np.zeros((400, 400), np.float32), (190, 170), (20, 12), 30, 0, 360, 330, -1)
+    lit = cv2.GaussianBlur(image, (0, 0), 0.8) + cv2.GaussianBlur(lamp, (0, 0), 2.0)[..., None]
+    (card,) = deck.find(np.clip(lit, 0, 255).astype(np.uint8))
+    assert card.card == "C4" and card.confidence >= UNCERTAIN_BELOW
+
+
 def test_what_is_found_is_moved_to_where_it_is_more_alike() -> None:
     rng = np.random.default_rng(6)
     grain = cv2.resize(rng.normal(0, 30, (SIDE // 3, SIDE // 3)), (SIDE, SIDE))
