@@ -270,6 +270,7 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     page = guided.player.get(f"{guided.game}/score").text
     assert sorted(totals(page)) == sorted(one.total for one in score.players)
     assert "The boards are those of the guided game." in page
+    assert ">Back to the guided game</button>" in page, "it says what Undo leads to"
     photographs = guided.player.get(f"{guided.game}/photographs").text
     assert "Guided game: " in photographs and "Followed live" not in photographs
     document = app.extensions["stargazer"].games.open(guided.id).document

@@ -1,7 +1,13 @@
 """Who plays a guided game, and what becomes of it when its players or rules change."""
 
+import random
+import re
+from html import unescape
+
 from flask import Flask
 
+from scorer.nebula.playing import TURNS
+from scorer.nebula.turns.chance import random_outcome
 from tests.webapp.conftest import Player, players_form
 from tests.webapp.guided import Guided
 
@@ -19,6 +25,27 @@ def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
     assert guided.asked("hand:-,nobody") == "Do you have the game on the table?"
     form = {"draws": "hand", "computers": "-,-,nobody"}
     assert guided.player.post(f"{guided.game}/guide", form).status_code == 422
+
+
+def test_a_table_may_be_set_up_before_or_be_asked_for_what_lies_there(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="")
+    assert "begun=" not in guided.page("program:-,-"), "Stargazer sets it up"
+    (way,) = re.findall(r'href="(/table/nebula\?[^"]*)"', unescape(guided.page("hand:-,-")))
+    assert "players=2" in way and "mode=intro" in way
+    page = unescape(guided.player.get(way).text)
+    assert f'href="{guided.game}/guide?draft=hand">The table is ready' in page
+    form = {"draws": "hand", "computers": "-,-"}
+    assert guided.player.post(f"{guided.game}/guide", form).status_code == 303
+    lies_there = "Then tap what lies there."
+    assert guided.asked().startswith("Draw a star for") and lies_there in guided.page()
+    luck = random.Random(2)
+    while TURNS.decides(guided.state) is None:
+        assert lies_there in guided.page()
+        guided.do(TURNS.write_action(random_outcome(guided.state, luck)))
+    guided.do(TURNS.write_action(TURNS.actions(guided.state)[0]))
+    while TURNS.decides(guided.state) is not None:
+        guided.do(TURNS.write_action(luck.choice(TURNS.actions(guided.state))))
+    assert lies_there not in guided.page(), "the game has begun"
 
 
 def players(guided: Guided, *names: str, mode: str) -> None:

@@ -74,7 +74,7 @@ def test_the_new_game_leads_there(player: Player) -> None:
 def test_a_first_game_is_set_up_and_begun_in_the_introductory_mode(player: Player) -> None:
     page = unescape(player.get("/table/nebula?players=3").text)
     assert "the advanced cards are not needed" in page
-    ready = "/games/new?game=nebula&count=3&mode=intro"
+    ready = "/games/new?game=nebula&count=3&mode=intro&play=laid"
     assert f'href="{ready}"' in page
     form = player.get(ready).text
     assert 'name="count" value="3" checked' in form and 'name="mode" value="intro" checked' in form
@@ -95,7 +95,7 @@ def guided_by(page: str) -> str:
         ("/", 2, "intro"),
         ("/games/new?game=nebula", 4, "intro"),
         ("/", 1, "full"),  # so few are not guided
-        ("/games/new?game=nebula&count=2&mode=full", 2, "full"),  # the table was set up for it
+        ("/games/new?game=nebula&count=2&mode=full&play=laid", 2, "full"),  # set up for it
     ],
 )
 def test_a_first_game_is_guided_in_the_introductory_mode(
@@ -109,10 +109,40 @@ def test_a_first_game_is_guided_in_the_introductory_mode(
 
 
 def test_the_mode_that_the_table_was_set_up_for_outlives_a_mistake(player: Player) -> None:
-    page = player.get("/games/new?game=nebula&count=2&mode=full").text
-    twice = {**players_form("Ana", "Ana"), "game": "nebula", "guided": guided_by(page)}
+    page = player.get("/games/new?game=nebula&count=2&mode=full&play=laid").text
+    asked = {"game": "nebula", "guided": guided_by(page), "play": "laid"}
+    twice = {**players_form("Ana", "Ana"), **asked}
     answer = player.post("/games/new", twice)
     assert "Two players have this name" in answer.text and guided_by(answer.text) == "yes"
+
+
+def thumb(page: str) -> str:
+    """The main button."""
+    return unescape(page[page.index('class="thumb"') : page.index("</footer>")])
+
+
+def test_a_table_that_is_set_up_is_played_guided_and_known_to_be_laid(player: Player) -> None:
+    page = player.get("/games/new?game=nebula&count=3&mode=intro&play=laid").text
+    assert "Who plays?" in page and "Who played?" not in page
+    assert ">Play, guided</button>" in thumb(page) and 'name="guided" value="yes"' in thumb(page)
+    form = players_form("Ana", "Luis", "Eva", mode="intro") | {"game": "nebula", "play": "laid"}
+    begun = player.post("/games/new", form | {"guided": "yes"}).headers["Location"]
+    assert begun.endswith("/guide?draft=hand")
+    assert "Who plays for Luis?" in player.get(begun).text
+
+
+def test_another_game_begins_at_home_as_the_last_one_was(player: Player) -> None:
+    ways = "/games/new?play=yes", "/games/new", "/table/nebula"
+    player.new_game("Ana", "Luis", mode="full")
+    home = player.get("/").text
+    assert all(f'href="{way}"' in home for way in ways)
+    page = player.get(ways[0]).text
+    assert 'name="mode" value="full" checked' in page and ">1</span>" not in page
+    player.new_game("Ana", "Luis", mode="intro")
+    assert 'name="mode" value="intro" checked' in player.get(ways[0]).text
+    assert 'name="mode" value="full" checked' in player.get(ways[1]).text
+    other = player.get("/games/new?play=yes&game=via_nebula").text
+    assert '<option value="starter" selected>' in other, "a first one is the beginners'"
 
 
 @pytest.mark.parametrize(("chosen", "side"), [("", "starter"), ("via_nebula/standard", None)])

@@ -50,7 +50,7 @@ def listed(text: str) -> list[str]:
 def blank_players(pages: GamePages, given: Mapping[str, str] = MappingProxyType({})) -> Form:
     """Return the form of a new game: two players, the default mode.
 
-    The count and mode `given`, as by the table setup page, replace these.
+    What is `given`, as by the table setup page, replaces these: count, mode and board.
     """
     table, count, mode = pages.game.table, given.get("count", ""), given.get("mode", "")
     counts = map(str, range(table.fewest_players, table.most_players + 1))
@@ -58,7 +58,7 @@ def blank_players(pages: GamePages, given: Mapping[str, str] = MappingProxyType(
         {
             "count": int(count) if count in counts else max(2, table.fewest_players),
             "mode": mode if mode in pages.modes else next(iter(pages.modes), ""),
-            "profile": "",
+            "profile": given.get("profile", ""),
             "names": [""] * 4,
             "markers": list(pages.markers[:MOST_PLAYERS]),
         }

@@ -86,6 +86,7 @@ def init_templates(app: Flask) -> None:
         is_shared=is_shared,
         pages_of=pages_of,
         overwritten=earlier.overwritten,
+        undo_words=earlier.undo_words,
         offers=game_document.offers,
         is_lesson_table=lesson_camera.is_lesson_table,
         style_of=style_of,

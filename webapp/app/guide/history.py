@@ -49,7 +49,7 @@ class SeenHistory:
     `latest` is the last decision and what followed by itself, `earlier` what came before it since
     the last turn of that seat, for the public of whose turn it is; each with the state before it.
     `is_decided`: whether anybody has decided anything yet; `is_first`: whether whoever decides now
-    has not.
+    has not, or no player where nobody decides, as while a table is laid out.
     """
 
     seat: int | None
@@ -120,6 +120,7 @@ class History:
 
     def seen_by(self, turns: Turns[Any, Any], seat: int | None) -> "SeenHistory":
         """Return the game as a seat may know it; None for the public."""
+        decides = turns.decides(self.state)
         return SeenHistory(
             seat,
             self.set_up,
@@ -128,7 +129,9 @@ class History:
             self.number,
             self.last_decision is not None,
             moments_seen_by(turns, self.earlier(turns, seat), seat),
-            turns.decides(self.state) not in self._deciders(turns),
+            self._deciders(turns).isdisjoint(
+                range(len(self.set_up["computers"])) if decides is None else (decides,)
+            ),
         )
 
     def _deciders(self, turns: Turns[Any, Any]) -> set[int | None]:

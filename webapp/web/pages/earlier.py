@@ -105,6 +105,15 @@ def overwritten(step: str | None, game: SavedGame) -> str:
     }.get(step or "", "")
 
 
+def undo_words(step: str | None, game: SavedGame) -> str:
+    """Return the button that undoes such a step, saying where that leads if it is elsewhere."""
+    if step != FROM_THE_TABLE:
+        return _("Undo")
+    if flow.has_been_guided(game.document):
+        return _("Back to the guided game")
+    return _("Back to the table")
+
+
 def _runs(states: Sequence[EarlierState]) -> Iterator[Sequence[EarlierState]]:
     """Group consecutive states with the same step and browser."""
     run: list[EarlierState] = []

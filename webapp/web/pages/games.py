@@ -98,6 +98,7 @@ def home() -> ResponseReturnValue:
         deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
         serves=serves,
+        pages=pages_of(readable[0].document["game"]) if readable else _pages(),
     )
 
 
@@ -109,7 +110,7 @@ def new() -> ResponseReturnValue:
     form = (
         forms.players(request.form, pages, _boards(pages))
         if posted
-        else forms.blank_players(pages, request.args)
+        else forms.blank_players(pages, _given(pages))
     )
     if posted and form.valid:
         chosen = form.value
@@ -122,10 +123,33 @@ def new() -> ResponseReturnValue:
         game = services().games.create(_live(document), browser(), chosen_id())
         join(game.id)
         if wants_json():
-            here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
-            return jsonify(players=here, onward=steps.url_of(game, onward)), 201
-        return steps.redirect_to_next(game)
+            return jsonify(players=steps.url_of(game, PLAYERS), onward=_onward(game, pages)), 201
+        return redirect(_onward(game, pages), 303)
     return _players_page(form, None)
+
+
+def _onward(game: SavedGame, pages: GamePages) -> str:
+    """Return the URL of a new game's next step; whose table is laid has the game on it."""
+    step, is_laid = flow.next_step(game.document), _to_play(pages) == "laid"
+    if is_laid and step.name == flow.LIVE and "hand" in pages.words.opening.answers:
+        return url_for("guide.show", game_id=game.id, draft="hand")
+    return steps.url_of(game, step)
+
+
+def _to_play(pages: GamePages) -> str:
+    """Return "yes" if the form is for a guided game, "laid" if its table is set up; else ""."""
+    asked = request.values.get("play", "")
+    return asked if pages.guided and asked in {"yes", "laid"} else ""
+
+
+def _given(pages: GamePages) -> Mapping[str, str]:
+    """Return what a new game's form starts with; to play, as the last game or a first one was."""
+    if not _to_play(pages):
+        return request.args
+    last = (game.document for game in services().games.recent(20))
+    before = next((one for one in last if one["game"] == pages.game.id), pages.first_game)
+    known = {key: before[key] for key in ("mode", game_document.PROFILE) if before.get(key)}
+    return {**known, **request.args}
 
 
 def chosen_id() -> str | None:
@@ -243,8 +267,14 @@ def _players_page(
     """Ask for the players; the owners in `gone` would lose their boards, which is shown first."""
     names = forms.known_names(services().games.recent(20))
     pages = _pages() if game is None else pages_of(game.document["game"])
+    to_play = "" if game else _to_play(pages)
+    table, turns = pages.game.table, pages.game.turns
     page = render_template(
         "players.html",
+        to_play=to_play,
+        counts=turns.players
+        if to_play and turns
+        else range(table.fewest_players, table.most_players + 1),
         form=form,
         game=game,
         step=PLAYERS,

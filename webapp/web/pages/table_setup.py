@@ -351,6 +351,7 @@ def _page(
         unprinted=unprinted,
         texts=_texts(pages),
         reads=pages.guided and _boards(game_name),
+        begun=request.values.get("begun", "") if pages.guided else "",
     )
     return page, 422 if problem or unprinted else 200
 

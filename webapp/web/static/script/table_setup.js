@@ -1,0 +1,14 @@
+/* The setup's ticks outlive a reload and a look at other pages, until the table is ready. */
+
+import { all, data, one } from "./dom.js";
+
+const name = data(one(".setup")).kept;
+const ticks = all(".setup input", HTMLInputElement);
+const kept = sessionStorage.getItem(name)?.split(" ") ?? [];
+for (const tick of ticks) tick.checked = kept.includes(tick.id);
+
+one(".setup").addEventListener("change", () => {
+  sessionStorage.setItem(name, ticks.filter(({ checked }) => checked).map(({ id }) => id).join(" "));
+});
+
+one(".thumb .primary").addEventListener("click", () => sessionStorage.removeItem(name));
