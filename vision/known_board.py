@@ -39,6 +39,8 @@ _ANYHOW = 0.8
 """Largest share of its inliers that a board keeps if it is registered at another turn."""
 _BESIDE = 1.3
 """Radius, relative to a place, within which pieces and a dial's blurred ring may hide art."""
+_SAME_ART, _DIFFERS = 0.9, 40
+"""Agreement of the art of two variants of a board, and levels by which their prints differ."""
 _NOISE_PX = 2.0
 _FINE_PX, _ART_PX = 12.0, 24.0
 """Canvas px above which differences may be due to light: next to pieces, and within art."""
@@ -184,6 +186,28 @@ class KnownBoard:
                 sure = None
             if sure is not None:
                 yield sure
+
+    def variation(self, other: KnownBoard) -> np.ndarray | None:
+        """(S, S) bool, where another board's places look different.
+
+        None if it is no variant of this one, with the same art between its places.
+        """
+        if other is self or other.profile.size_mm != self.profile.size_mm:
+            return None
+        agreed = self._agreement(self.mask, other.reference)
+        if agreed is None or agreed < _SAME_ART:
+            return None
+        apart = cv2.absdiff(self.reference, other.reference).max(axis=2) > _DIFFERS
+        return apart if apart.any() else None
+
+    def resembles_more(
+        self, other: KnownBoard, where: np.ndarray, image: np.ndarray, registered: Registration
+    ) -> bool:
+        """Whether this board as registered looks like its variant in most px of an (S, S) mask."""
+        board = registered.board or self.rectify(image, registered.to_image)
+        seen = board.normalized[where].astype(int)
+        off, off_other = (np.abs(seen - one.reference[where]).sum(axis=1) for one in (self, other))
+        return bool((off_other < off).mean() > 0.5)
 
     def follow(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
         """(3, 3) from mm to px of a board that was at ``to_image`` and may have moved.

@@ -84,6 +84,7 @@ class Recogniser:
         """``boards`` are in order of preference, for boards that look alike."""
         self._boards = tuple(boards)
         self._finders = tuple({id(one): one for one in finders if one is not None}.values())
+        self._variants: dict[KnownBoard, list[tuple[KnownBoard, np.ndarray]]] = {}
 
     @classmethod
     def of(cls, profiles: Sequence[Profile]) -> Recogniser:
@@ -133,7 +134,7 @@ class Recogniser:
             for board in self._boards:
                 seen = board.plainly_there(image, homography(corners, board.profile.size_mm))
                 if seen is not None:
-                    return _find(board, seen)
+                    return _find(*self._variant_seen(image, board, seen))
         return None
 
     def _proposals(self, image: np.ndarray) -> list[FoundBoard]:
@@ -182,7 +183,7 @@ class Recogniser:
                 continue
             registered = board.register(image, corners, among_its_like=bool(like))
             if registered and (best is None or registered.confidence > best.confidence):
-                best = _find(board, registered)
+                best = _find(*self._variant_seen(image, board, registered))
             if best and best.confidence >= 1:
                 break
         return best
@@ -206,7 +207,20 @@ class Recogniser:
         """Boards found by features in a picture; ``to_image`` (3, 3) maps its px to the image's."""
         for board in self._likeliest(lambda: picture.features[: 4 * _VOTERS]):
             for seen in islice(board.search(picture, repeats), MOST_BOARDS):
-                yield _find(board, replace(seen, to_image=to_image @ seen.to_image))
+                shown, at = self._variant_seen(picture.image, board, seen)
+                yield _find(shown, replace(at, to_image=to_image @ at.to_image))
+
+    def _variant_seen(
+        self, image: np.ndarray, board: KnownBoard, registered: Registration
+    ) -> tuple[KnownBoard, Registration]:
+        """The variant of a registered board that is there; variants share all art but places'."""
+        if board not in self._variants:
+            compared = ((other, board.variation(other)) for other in self._boards)
+            self._variants[board] = [(other, at) for other, at in compared if at is not None]
+        for other, where in self._variants[board]:
+            if board.resembles_more(other, where, image, registered):
+                return other, replace(registered, board=None)
+        return board, registered
 
     def _likeliest(self, voters: Callable[[], Features]) -> Sequence[KnownBoard]:
         """The known boards with the most votes of features, in that order."""

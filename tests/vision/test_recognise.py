@@ -147,6 +147,29 @@ def test_another_edition_is_not_read_as_this_one(standard: Profile, repainted: P
         reader.read(Photo(table((repainted, LEFT)), SIZE, "other.jpg"))
 
 
+@pytest.mark.parametrize("there", ["standard", "variant"])
+def test_variants_that_differ_in_places_alone_are_distinguished(
+    standard: Profile, there: str
+) -> None:
+    """Whichever of them is preferred, and with pieces on some of those places."""
+    picture = standard.require_reference().copy()
+    rng = np.random.default_rng(2)
+    for shape in list(standard.spaces.values())[::6]:
+        at = tuple(round(4 * v) for v in shape.at)
+        cv2.circle(picture, at, round(3.5 * shape.radius), rng.integers(0, 256, 3).tolist(), -1)
+    variant = replace(standard, name="variant", reference=picture)
+    for order in ([standard, variant], [variant, standard]):
+        shown = next(profile for profile in order if profile.name == there)
+        laid = shown.require_reference().copy()
+        for shape in list(standard.spaces.values())[::9]:
+            at = tuple(round(4 * v) for v in shape.at)
+            cv2.circle(laid, at, round(4 * shape.radius), (40, 40, 200), -1)
+        picture = table((replace(shown, reference=laid), LEFT))
+        for finder in (Scripted([FoundBoard(LEFT + 3, 0.9)]), Scripted()):
+            (find,) = Recogniser([*map(KnownBoard, order)], [finder]).recognise(picture)
+            assert find.profile == shown
+
+
 @pytest.mark.parametrize(("profiles", "named"), [(2, "profile .* or "), (7, "every known board")])
 def test_few_profiles_are_named_that_a_board_differs_from(
     standard: Profile, repainted: Profile, profiles: int, named: str
