@@ -55,6 +55,8 @@ _FEWEST = 2
 """Least number of pieces in a cluster."""
 _MEMBER = 1e-3
 """Number of pieces below which a kind is absent from a fit."""
+_PRESENT = 0.5
+"""Number of pieces from which a kind is there."""
 _ROUNDS = 15
 _SURE, _ENOUGH = 0.9, 6
 """Probability and number of places from which the range of a kind's colours is estimated."""
@@ -75,13 +77,14 @@ class KindColours:
     """Priors of the K kinds' colours: (K, 3) `coordinates`, (K,) standard deviations.
 
     ``light`` is the standard deviation of the shift common to all, ``network_weight`` the weight of
-    the network during fitting.
+    the network during fitting; ``unshown`` are the same without their owner's samples, if any.
     """
 
     at: np.ndarray
     spread: np.ndarray
     light: float
     network_weight: float
+    unshown: KindColours | None = None
 
     @classmethod
     def of(cls, said: Sequence[Swatch], shown: ColourProfile, learnt: ColourProfile) -> KindColours:
@@ -104,7 +107,9 @@ class KindColours:
         surely = len(of_board) / _NOMINAL_SD**2 + _SAME_LIGHT[bool((by == "sample").any())] ** -2
         colours[by == ""] += of_board.sum(axis=0) / surely
         spread = np.where(by == "", _NOMINAL_SD, _SAMPLE_SD)
-        return cls(colours, spread, surely**-0.5, _NETWORK_WEIGHT_FITTING[bool((by != "").any())])
+        weight = _NETWORK_WEIGHT_FITTING[bool((by != "").any())]
+        unshown = cls.of(said, ColourProfile(), learnt) if (by == "sample").any() else None
+        return cls(colours, spread, surely**-0.5, weight, unshown)
 
 
 def coordinates(bgr: np.ndarray) -> np.ndarray:
@@ -127,7 +132,8 @@ def weigh_colours(
     """(N, K + 1) log probabilities of each kind and of "empty", given the board's colours.
 
     ``odds`` (N, K + 1) are the network's for N places, ``bgr`` (N, 3) the colours shown. The
-    probability of any piece is unchanged. Also returns the (K, 3) `coordinates` of the kinds.
+    probability of any piece is unchanged. Samples that the board contradicts, as they were shown in
+    another light, are left out. Also returns the (K, 3) `coordinates` of the kinds.
     """
     log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
     taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
@@ -136,11 +142,10 @@ def weigh_colours(
     # otherwise many bare places, each with a small probability, would outweigh the few pieces
     there[there < 0.5] = 0
     seen = coordinates(np.maximum(bgr, 0))
+    if kinds.unshown is not None and _are_contradicted(kinds, _NETWORK_WEIGHT * said, there, seen):
+        kinds = kinds.unshown
     network_odds = kinds.network_weight * said
-    fits = [
-        _fit(start, network_odds, there, seen, kinds)
-        for start in _starts(network_odds, there, seen, kinds)
-    ]
+    fits = _fits(network_odds, there, seen, kinds)
     best, most = max(fits, key=lambda fit: fit[0]), _DISPUTED[0]
     if kinds.spread.max() > _SAMPLE_SD:  # otherwise their owner has named them
         renamed = _renamed(*best, network_odds, there, seen, kinds)
@@ -259,6 +264,40 @@ def one_of_each(likes: np.ndarray) -> list[int]:
     pairs = (sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True))
     kinds = {row: kind - count for row, kind in pairs}
     return [kinds[row] for row in range(count)]
+
+
+def _fits(
+    network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray, kinds: KindColours
+) -> list[tuple[float, np.ndarray]]:
+    """The `_fit` from each start."""
+    starts = _starts(network_odds, there, seen, kinds)
+    return [_fit(start, network_odds, there, seen, kinds) for start in starts]
+
+
+def _are_contradicted(
+    kinds: KindColours, network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray
+) -> bool:
+    """Whether pieces, of several kinds, look more as the game says than as their owner's samples.
+
+    A single kind tells little of the light, and the network may mistake all of its pieces.
+    """
+    as_shown, _ = _evidence(kinds, network_odds, there, seen)
+    as_said, members = _evidence(kinds.unshown or kinds, network_odds, there, seen)
+    return bool(as_said > as_shown and (members > _PRESENT).sum() > 1)
+
+
+def _evidence(
+    kinds: KindColours, network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray
+) -> tuple[float, np.ndarray]:
+    """Log probability of what is seen, by Laplace's approximation, and (K,) numbers of pieces."""
+    score, colours = max(_fits(network_odds, there, seen, kinds), key=lambda fit: fit[0])
+    odds, near = _odds(colours, network_odds, seen)
+    shares = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+    sure = (shares * near).T @ there / _SPREAD**2
+    narrowed = 1 + kinds.spread**2 * sure
+    light = 1 + kinds.light**2 * (sure / narrowed).sum()
+    evidence = score - 1.5 * (np.log(narrowed).sum() + np.log(light))
+    return float(evidence), shares.T @ there
 
 
 def _starts(

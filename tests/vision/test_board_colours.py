@@ -92,6 +92,16 @@ def test_a_sample_of_each_tells_what_clusters_cannot() -> None:
     assert likeliest(odds, bgr, shown) == truth
 
 
+@pytest.mark.parametrize("warmth", [(1.0, 1.0, 1.0), (0.4, 1.0, 1.9), (2.0, 1.2, 0.6)])
+def test_samples_of_another_evening_do_not_mislead(warmth: tuple[float, float, float]) -> None:
+    """Neither if each looks as another kind does here, nor all of them in other light."""
+    odds, bgr, truth = board({"black": 6, "green": 6, "blue": 6}, {})
+    names = list(KINDS) if warmth != (1.0, 1.0, 1.0) else ["green", "blue", "black"]
+    shown = {kind: np.array(KINDS[name]) * warmth for kind, name in zip(KINDS, names, strict=True)}
+    samples = ColourProfile(tuple(Swatch(kind, as_colour(at)) for kind, at in shown.items()))
+    assert likeliest(odds, bgr, samples) == truth
+
+
 def test_samples_that_look_alike_leave_it_to_the_network() -> None:
     odds, bgr, _ = board({"black": 4}, {})
     alike = {"black": BLACK, "green": BLACK, "blue": BLUE}
