@@ -13,11 +13,11 @@ from vision.decode import LEAST, Posterior, TrackPosterior
 from vision.region_chances import RegionCount
 
 UNCERTAIN_BELOW = 0.9
-_GUESSED_BELOW = 0.7
+_GUESSED_BELOW = 0.85
 """Below this confidence a place is asked about even if it changes no score by itself.
 
-One in three such places is wrong, several together may change a score, and later photographs are
-checked against them."""
+On unfamiliar boards one in three such places is wrong, several together may change a score, and
+later photographs are checked against them."""
 _MOST_WEIGHED = 24
 """Number of doubts that are weighed; with more, the photograph should be retaken."""
 _SEEN = 0.1

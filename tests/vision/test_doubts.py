@@ -75,14 +75,14 @@ def test_doubts_come_by_what_they_would_change_and_of_those_that_change_nothing_
     links = [f"{a}-{b}" for a, b in pairwise(row)]
     pieces |= {Place(link, "edge"): "link" for link in links}
     spaces = [*pieces, Place(nowhere, "edge"), Place("2", "dial")]
-    reported = {"alternatives": {"link": 0.75, "empty": 0.25}}
+    reported = {"alternatives": {"link": 0.88, "empty": 0.12}}
     flags = [Flag("uncertain", (link,), reported) for link in (nowhere, end, inner)]
     flags += [Flag("uncertain", ("2",), {"alternatives": {"2": 0.7}}), Flag("hidden", ("5a1",))]
     board = POLARIS_GAME.standard_board
     asked = list(weighed(flags, pieces, spaces, POLARIS_GAME, board))
     assert [flag.spaces for flag in asked] == [("2",), ("5a1",), (inner,), (end,)]
     assert asked[2].more["stake"] > asked[3].more["stake"] > 0
-    guess = Flag("uncertain", (nowhere,), {"alternatives": {"link": 0.65, "empty": 0.35}})
+    guess = Flag("uncertain", (nowhere,), {"alternatives": {"link": 0.8, "empty": 0.2}})
     (kept,) = weighed([guess], pieces, spaces, POLARIS_GAME, board)
     assert kept.spaces == (nowhere,) and kept.more["stake"] == 0
     unsaid = list(weighed(flags[:2], {}, [Place("core")], NEBULA, BOARD))
