@@ -79,7 +79,7 @@ def test_a_sky_is_not_laid_on_turned_by_a_sector(
         rough = homography(CORNERS, sky.size_mm) @ turn
         refined = known.matcher.refine(picture, rough)
         assert refined is not None and refined.inliers > 240
-        monkeypatch.setattr(BoardSearch, "find", lambda self, seen, rough=rough: iter([rough]))
+        monkeypatch.setattr(BoardSearch, "find", lambda self, *seen, rough=rough: iter([rough]))
         (found,) = known.search(Picture.of(picture))
         assert np.abs(known.corners(found.to_image) - CORNERS).max() < 3
 
@@ -104,7 +104,7 @@ def test_a_plain_frame_turned_does_not_say_which_way_a_sky_lies(
     turned = turn_frame(np.random.default_rng(1), sky, 3).require_reference()
     picture = cv2.GaussianBlur(seen(turned, sky), (0, 0), 4)
     known, rough = KnownBoard(sky), homography(CORNERS, sky.size_mm)
-    monkeypatch.setattr(BoardSearch, "find", lambda self, seen: iter([rough]))
+    monkeypatch.setattr(BoardSearch, "find", lambda self, *seen: iter([rough]))
     (found,) = known.search(Picture.of(picture))
     assert np.abs(known.corners(found.to_image) - CORNERS).max() < 5
 
