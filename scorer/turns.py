@@ -259,6 +259,8 @@ class Alternative(Generic[Action]):
     action: Action
     brings: Sentence | str
     less: float
+    do: Sentence | str = ""
+    """What to do, as a hint says it; "" for the words of its button."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from scorer.polaris.table_state import (
 )
 from scorer.polaris.words import say
 from scorer.sentence import Sentence
-from scorer.turns import Advice, Strength
+from scorer.turns import Advice, Alternative, Strength
 
 SOONER = 0.8
 """The weight of a phase relative to the one before it, as the future is uncertain."""
@@ -45,6 +45,8 @@ GOES_ON = 1.0
 """The worth of advancing the game: a player who only hoards ends no phase."""
 LAYS_WELL = {"beginner": 0.0, "learner": 0.4, "practised": 1.0}
 """The strengths that choose cards at random, with the share of pieces placed as advised."""
+MOST_COMPARED = 2
+"""The number of other places that the best one for a piece is compared with."""
 NOTHING_YET = {"why_room", "why_joins"}
 """Reasons without any gain."""
 STRENGTHS: Mapping[str, Strength] = {
@@ -149,10 +151,11 @@ def advise(state: StepState) -> Advice[Step]:
     table = STEPS.seen_by(state, table.turn).table
     if state.card is not None:
         return _next_piece(table, state)
-    plan = best_turn(table)
-    if plan is not None and (table.played or plan.value > _otherwise(table)[1]):
+    plans, instead = best_turns(table), [] if table.played else [_otherwise(table)]
+    plan = next(iter(plans), None)
+    if plan is not None and (not instead or plan.value > instead[0][1]):
         play = plan.plays[0]
-        step = ChooseCard(play.card, play.sector, play.choice)
+        step = _chosen(play)
         seen = STEPS.seen_by(state, None).table
         return Advice(
             step,
@@ -160,27 +163,52 @@ def advise(state: StepState) -> Advice[Step]:
             _places(table, play),
             why(table, play),
             say("do_play_lit", sector=play.sector),
+            others=_compared(table, plan.value, plans[1:2], instead),
         )
     if table.played:
         key = "why_end_turn" if table.player.hand else "why_end"
         return Advice(EndTurn(), say(key), do=say("do_end_now"))
-    other, _value = _otherwise(table)
+    ((other, value),) = instead
+    others = _compared(table, value, plans[:1], [])
     if not isinstance(other, TakeCard):
-        return Advice(other, say("why_shooting_stars"), do=say("do_shooting_now"))
-    shown = {"sector": table.lunar_sector(other.card), **_shown(table, other.card)}
+        why_now = say("why_shooting_stars")
+        return Advice(other, why_now, do=say("do_shooting_now"), others=others)
+    shown = _taken(table, other)
     same = [table.lunar_sector(card) for card in table.player.hand].count(shown["sector"])
     own = say("why_take_same", n=same, **shown) if same else ""
-    return Advice(other, say("why_take", **shown), (), own, say("do_take_one", **shown))
+    why_now = say("why_take", **shown)
+    return Advice(other, why_now, (), own, say("do_take_one", **shown), others)
 
 
-def best_turn(table: TableState) -> Plan | None:
-    """The cards to play in the rest of this turn; None if none is worth it."""
+def best_turns(table: TableState) -> Sequence[Plan]:
+    """The cards to play in the rest of this turn, by sectors that are worth it, the best first."""
     sectors = {one.sector for one in choices(table)}
-    plans = [plan for sector in sorted(sectors) if (plan := _in_sector(table, sector)).plays]
-    best = max(plans, key=lambda plan: plan.value, default=None)
-    if best is not None and best.value > 0:
-        return best
-    return _at_least(table) if len(table.player.hand) >= HAND_LIMIT else None
+    plans = [plan for sector in sorted(sectors) if (plan := _in_sector(table, sector)).value > 0]
+    if plans or len(table.player.hand) < HAND_LIMIT:
+        return sorted(plans, key=lambda plan: plan.value, reverse=True)
+    least = _at_least(table)
+    return [] if least is None else [least]
+
+
+def _chosen(play: PlayCard) -> ChooseCard:
+    return ChooseCard(play.card, play.sector, play.choice)
+
+
+def _compared(
+    table: TableState, best: float, plans: Sequence[Plan], steps: Sequence[tuple[Step, float]]
+) -> tuple[Alternative[Step], ...]:
+    """Other ways to spend the turn, with what they bring and how much less than the best."""
+    found = list[Alternative[Step]]()
+    for plan in plans:
+        play = plan.plays[0]
+        do = say("do_play_sector", sector=play.sector)
+        found.append(Alternative(_chosen(play), why(table, play), best - plan.value, do))
+    for step, value in steps:
+        do = say("do_shooting_now")
+        if isinstance(step, TakeCard):
+            do = say("do_take_one", **_taken(table, step))
+        found.append(Alternative(step, "", best - value, do))
+    return tuple(sorted(found, key=lambda one: one.less))
 
 
 def _at_least(table: TableState) -> Plan | None:
@@ -227,7 +255,8 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
     """The next piece of the best way to play the chosen card."""
     laid, outlook = frozenset(state.laid), _outlook(table)
     fitting = [play for places, play in state.ways.items() if laid <= places]
-    best = max(fitting, key=lambda play: (_value(table, outlook, play), len(_laid(play))))
+    rated = {play: (_value(table, outlook, play), len(_laid(play))) for play in fitting}
+    best, *others = sorted(fitting, key=rated.__getitem__, reverse=True)
     left = [place for place in _laid(best) if place not in laid]
     if not left:
         return Advice(EndCard(), say("why_end"), do=say("do_enough"))
@@ -237,7 +266,27 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
         _of_board(table, left[:1]),
         _why_piece(state, table, best, left),
         say("do_lay_lit"),
+        tuple(
+            Alternative(
+                Lay(state.piece_at(at[0]), at[0]),
+                _why_piece(state, table, play, at),
+                rated[best][0] - rated[play][0],
+            )
+            for play, at in _elsewhere(others, laid, left[0])
+        ),
     )
+
+
+def _elsewhere(
+    plays: Sequence[PlayCard], laid: frozenset[str], first: str
+) -> Iterator[tuple[PlayCard, Sequence[str]]]:
+    """The best two ways that begin at another place each, with the places left of them."""
+    begun = {first}
+    for play in plays:
+        left = [place for place in _laid(play) if place not in laid]
+        if left and left[0] not in begun and len(begun) <= MOST_COMPARED:
+            begun.add(left[0])
+            yield play, left
 
 
 def _why_piece(
@@ -324,6 +373,11 @@ def _tier(card: CommonCard, count: int) -> int:
 
 
 # in words
+
+
+def _taken(table: TableState, step: TakeCard) -> Mapping[str, int]:
+    """What is said of a card to take."""
+    return {"sector": table.lunar_sector(step.card), **_shown(table, step.card)}
 
 
 def _shown(table: TableState, card: str) -> Mapping[str, int]:

@@ -193,3 +193,15 @@ def test_a_beginner_places_a_piece_of_each_card_that_it_plays(seed: int) -> None
     """Although a lonely star costs points."""
     state = StepState(table({}, hand=("new-B4",)), laid_out=True, card=PlayCard("new-B4", 1, 0))
     assert isinstance(ADVISOR.choose(state, "beginner", seed).action, Lay)
+
+
+def test_the_next_best_sector_and_the_next_best_place_are_compared() -> None:
+    begun = StepState(table({"1b1": "red"}, hand=("new-B4", "new-B5")), laid_out=True)
+    told = advise(begun)
+    assert told.others and all(one.less >= 0 for one in told.others)
+    assert not any("new-B" in str(one.do) for one in told.others), "a hand is hidden"
+    laying = replace(begun, card=PlayCard("new-B4", 1, 0))
+    piece = advise(laying)
+    places = [one.action for one in (piece, *piece.others)]
+    assert len({*places}) == len(places) == 3 and all(isinstance(one, Lay) for one in places)
+    assert all(STEPS.illegal(laying, one) is None for one in places)

@@ -359,8 +359,9 @@ def compared(
     found = list[tuple[str, str]]()
     for one in help.others:
         named = questions.players_named(game, state, one.action, player_names(document))
-        look = game.look(state, one.action)
-        do = (look and look.words) or spoken(game.turns.format_action(one.action, **named))
+        look = None if one.do else game.look(state, one.action)
+        words = one.do or game.turns.format_action(one.action, **named)
+        do = look.words if look and look.words else spoken(words)
         brings = as_sentence(spoken(one.brings)) if one.brings else ""
         points = round(one.less, 1)
         less = (
