@@ -84,10 +84,6 @@ class Turns(ABC, Generic[State, Action]):
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """The score of a state, final or not; seats stand in for `names` that are missing."""
 
-    def turns_left(self, state: State, player: int) -> int | None:
-        """The most turns that a player can still have after the one in progress; None: no limit."""
-        return None
-
     def ending(self, state: State, names: Sequence[str]) -> Sentence | str:
         """Why a game that is over has ended, without full stop; "" if there is nothing to say."""
         return ""

@@ -241,6 +241,14 @@ def rounds_left(state: State) -> int:
     return max(0, len(ZODIAC) - state.travelled - _steps(state, coming(state)[COMET]))
 
 
+def turns_left(state: State, number: int) -> int:
+    """The most turns that a player can have after the one in progress: the comet may jump."""
+    players = len(state.seats)
+    turns = range(state.acted + 1, TURNS_A_ROUND * players)
+    this_round = sum((state.first + turn) % players == number for turn in turns)
+    return this_round + TURNS_A_ROUND * rounds_left(state)
+
+
 def turn_of(state: State) -> int:
     """The number of the turn in the round, as the turn marker shows it."""
     return min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1

@@ -30,14 +30,7 @@ from scorer.ptolemaeus.edition import (
     ZODIAC,
     onward,
 )
-from scorer.ptolemaeus.effects import (
-    TURNS_A_ROUND,
-    begun,
-    done,
-    rounds_left,
-    settled,
-    turn_of,
-)
+from scorer.ptolemaeus.effects import begun, done, settled, turn_of
 from scorer.ptolemaeus.ephemeris import comet_of, free_from, sky_of
 from scorer.ptolemaeus.legal import main_actions, rule_break, standing, steps, studies, unpaid
 from scorer.ptolemaeus.score import PtolemaeusSheet, score_table
@@ -159,15 +152,6 @@ class PtolemaeusTurns(Turns[State, Action]):
     def seen_by(self, state: State, player: int | None) -> State:
         """Nothing is hidden any more once the game is over (T67)."""
         return state if state.over else super().seen_by(state, player)
-
-    def turns_left(self, state: State, player: int) -> int | None:
-        """Those of this round, and of each that the comet needs by single steps (T62, T63)."""
-        if not state.round:
-            return None
-        players = len(state.seats)
-        turns = range(state.acted + 1, TURNS_A_ROUND * players)
-        this_round = sum((state.first + turn) % players == player for turn in turns)
-        return this_round + TURNS_A_ROUND * rounds_left(state)
 
     def ending(self, state: State, names: Sequence[str]) -> Sentence:
         """Who or what ended it, and everybody's secret objective where it is known."""

@@ -590,7 +590,7 @@ def test_a_first_and_a_last_turn_say_what_counts(app: Flask) -> None:
     placed = replace(placed, actions=0, acting=True)
     with app.test_request_context("/lessons/ptolemaeus/trine"):
         told = Asked(part, table(), is_first=True).question(document).hint
-        assert told.startswith("Do one of three things: take two cards, observe")
+        assert told.startswith("Do one of two things: take two cards, or observe")
         assert told.endswith("as does your secret objective.") and len(told.split()) < 60
         for state, is_said in ((last, True), (placed, True), (replace(last, acted=3), False)):
             hint = Asked(part, state).question(document).hint

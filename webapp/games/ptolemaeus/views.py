@@ -9,7 +9,7 @@ from flask_babel import format_date
 
 from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of
+from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of, turns_left
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import MOST_AT_REST, offered, places_of
 from scorer.ptolemaeus.state import State
@@ -132,6 +132,8 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
             yield "comet", say("standing_last")
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
+        left = turns_left(state, state.mover)
+        yield "turn", say("standing_left", n=left) if left else say("standing_none_left")
         if day and state.round == 1 and not state.todo:
             yield (
                 "",

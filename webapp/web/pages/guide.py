@@ -441,9 +441,6 @@ def _context(
         "marker_points": None if shown is None or final else part.marked_points(shown.drawn_state),
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
-        "turns_left": None
-        if shown is None or shown.player is None
-        else part.turns.turns_left(shown.history.state, shown.player),
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": _beginning(game, part, _draft()),
