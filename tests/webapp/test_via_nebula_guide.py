@@ -524,8 +524,11 @@ def test_the_last_screen_offers_another_game_and_says_where_things_belong(app: F
     page = player.get(f"{game}/guide").text
     assert "To the score" in page and "Play again, same players" in page
     assert "the 8 private and the 33 other contracts in two decks" in page
+    player.post(f"{game}/guide/finish")
+    assert "Rematch" in player.get(f"{game}/score").text
     again = player.post(f"{game}/rematch").headers["Location"]
-    assert again.endswith("/guide") and game not in again, "guided like the last one"
+    assert "/guide?draft=program:-," in again and game not in again, "guided like the last one"
+    assert "Ready?" in player.get(again).text, "nobody asks again who plays"
 
 
 def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(app: Flask) -> None:

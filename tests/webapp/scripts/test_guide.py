@@ -217,6 +217,21 @@ def test_what_is_done_or_given_up_leaves_nothing_to_go_back_through(run: Run) ->
     assert guide(run, body) == [["/", 0], ["/", 0]]
 
 
+def test_back_in_a_game_stays_once_and_says_that_the_next_one_leaves(run: Run) -> None:
+    body = f"""{BACK}
+      document.body.insertAdjacentHTML("afterbegin", '<p id="leaving" hidden></p>');
+      const made = [];
+      for (const _round of [1, 2]) {{
+        tap(element("drawn"), "space-a"); // the first tap of all, and the one after Back
+        made.push([history.state.isGuarded, element("leaving").hidden]);
+        await back();
+        made.push([here(), element("leaving").hidden]);
+      }}
+      return made;
+    """
+    assert guide(run, body) == [[True, True], ["/", False]] * 2
+
+
 def test_a_screen_of_secret_cards_is_in_no_address(run: Run) -> None:
     body = f"""{BACK}
       await choose("further");

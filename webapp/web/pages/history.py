@@ -26,10 +26,10 @@ from webapp.app.session.names import note as tidy_note
 from webapp.app.session.saved_games import GAME_BYTES, SavedGame
 from webapp.server.guard import browser
 from webapp.web.changes import Right, changes
-from webapp.web.context import current_profile, services
+from webapp.web.context import current_profile, guide_service, services
 from webapp.web.failures import wants_json
 from webapp.web.membership import join
-from webapp.web.pages import steps
+from webapp.web.pages import guide, steps
 from webapp.web.pages.games import chosen_id
 from webapp.web.pages.owners import Owner, owners_of
 from webapp.web.score_picture.board_picture import board_png
@@ -102,7 +102,8 @@ def _back(game_id: str) -> str:
 @changes(Right.TABLE)
 def rematch(game_id: str) -> ResponseReturnValue:
     """Begin another game with the same players, board and edition, guided like the last one."""
-    before = services().games.open(game_id).document
+    last = services().games.open(game_id)
+    before = last.document
     services().storage.take(GAME_BYTES)
     players = [(player["name"], player["marker"]) for player in before["players"]]
     board = services().boards.current_name(before)
@@ -112,7 +113,12 @@ def rematch(game_id: str) -> ResponseReturnValue:
         kept |= {flow.LIVE: True, flow.GUIDED: True}
     game = services().games.create({**begun, **kept}, browser(), chosen_id())
     join(game.id)
-    return steps.redirect_to_next(game)
+    history = guide_service().history(last) if flow.is_guided(game.document) else None
+    if history is None or flow.next_step(game.document).name != flow.LIVE:
+        return steps.redirect_to_next(game)
+    by = ",".join(one or guide.PERSON for one in history.set_up["computers"])
+    draft = f"{history.set_up['draws']}:{by}"
+    return redirect(url_for("guide.show", game_id=game.id, draft=draft), 303)
 
 
 @blueprint.route("/import", methods=["GET", "POST"])

@@ -38,7 +38,7 @@ const done = () => byId("told-until").dataset.seen;
 
 /* What was chosen of an action since its first question is in the history: Back undoes the last choice. Every
    entry made here has a state: one without is a link's to a part of the page. */
-let entry = { address: location.href, chosen: 0, isSecret: false, ...history.state };
+let entry = { address: location.href, chosen: 0, isSecret: false, isGuarded: false, isExit: false, ...history.state };
 history.replaceState(entry, "");
 let isLeaving = false; // going back to the first question
 
@@ -46,6 +46,16 @@ let isLeaving = false; // going back to the first question
 function write(how, { address = location.href, ...changed }) {
   entry = { ...entry, ...changed, address };
   history[how](entry, "", address);
+}
+
+/** Have the next Back stay and say that another one leaves: an entry before the game's, which only a tap may make, as
+    browsers pass over others. */
+function guard() {
+  const notice = maybe("#leaving");
+  if (notice) notice.hidden = true;
+  if (!done() || entry.isGuarded) return;
+  write("replaceState", { isExit: true });
+  write("pushState", { isExit: false, isGuarded: true });
 }
 
 /** Show what a link leads to. A screen of secret cards gets no address of its own: after Back or a reload the
@@ -86,6 +96,9 @@ window.addEventListener("popstate", () => {
     return;
   }
   entry = history.state;
+  const notice = maybe("#leaving");
+  if (notice) notice.hidden = !entry.isExit;
+  if (entry.isExit) notice?.scrollIntoView({ block: "nearest" });
   if (isLeaving) {
     isLeaving = false;
     leave();
@@ -119,6 +132,7 @@ function choose(space) {
   form.requestSubmit();
 }
 
+guide.addEventListener("click", guard);
 guide.addEventListener("click", (event) => {
   const further = closest(event, "a[data-draft]", HTMLAnchorElement);
   if (further) {
