@@ -645,6 +645,8 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
     told = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1}]), 0))]
     assert told[0].startswith("Mercurius, Sol on Cancer: 2 pieces there, 1 more, or 2 others")
     assert told[1] == "Luna, Iupiter on Libra: 1 piece there, 2 more"
+    due = to_study(table(pieces=[{"cancer": 3}]), 0)
+    assert not any("Cancer" in str(one) for one in due), "nothing lacks"
 
 
 def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -> None:

@@ -157,11 +157,12 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
 def to_study(state: State, number: int) -> Iterator[Sentence]:
     """How many pieces a player has where planets not studied yet stand, and how many are lacking.
 
-    The nearest first.
+    The nearest first; not where a study is due.
     """
-    places = [at for at in ZODIAC if state.planets_at(at, number)]
-    for at in sorted(places, key=state.seats[number].on, reverse=True):
-        n, planets = state.seats[number].on(at), tuple(state.planets_at(at, number))
+    on = state.seats[number].on
+    places = [at for at in ZODIAC if state.planets_at(at, number) and on(at) <= MOST_AT_REST]
+    for at in sorted(places, key=on, reverse=True):
+        n, planets = on(at), tuple(state.planets_at(at, number))
         key = "to_study_two" if n == MOST_AT_REST else "to_study_at"
         yield say(key, planets=planets, at=at, n=n, left=MOST_AT_REST + 1 - n)
 
