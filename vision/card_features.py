@@ -189,14 +189,14 @@ class DeckFeatures:
         weight = np.add.reduceat(is_new * rarity[by_row], starts)
         members = np.split(order, starts[1:])
         of_picture: dict[int, Votes] = {}
-        tried = np.empty((0, 4))
+        tried, count = np.empty((_MOST_PLACES, 4)), 0
         for one in np.argsort(-weight):
-            own = votes[members[one]]
-            number, middle = int(own.picture[0]), own.middle.mean(axis=0)
-            size = float(np.exp(np.log(own.scale).mean()))
-            way = np.exp(1j * own.turn).mean()
+            own = members[one]
+            number, middle = int(votes.picture[own[0]]), votes.middle[own].mean(axis=0)
+            size = float(np.exp(np.log(votes.scale[own]).mean()))
+            way = np.exp(1j * votes.turn[own]).mean()
             laid = np.array([*middle / _BIN_PX, np.log(size) / _BIN_SIZE, np.angle(way) / _TURNED])
-            off = np.abs(tried - laid)
+            off = np.abs(tried[:count] - laid)
             off[:, 3] = np.minimum(off[:, 3], 2 * np.pi / _TURNED - off[:, 3])
             if np.count_nonzero((off < (2, 2, 1, 1)).all(axis=1)) >= _TRIES:
                 continue
@@ -204,17 +204,18 @@ class DeckFeatures:
                 of_picture[number] = votes[votes.picture == number]
             every = of_picture[number]
             away = np.linalg.norm(every.middle - middle, axis=1)
-            agrees = (
-                (away < _NEAR * size * sides[number])
-                & (np.abs(np.log(every.scale / size)) < _AS_LARGE)
-                & (np.abs(np.angle(np.exp(1j * every.turn) / way)) < _TURNED)
-            )
-            nearest = np.flatnonzero(agrees)[np.argsort(away[agrees])]
+            near = np.flatnonzero(away < _NEAR * size * sides[number])
+            agrees = near[
+                (np.abs(np.log(every.scale[near] / size)) < _AS_LARGE)
+                & (np.abs(np.angle(np.exp(1j * every.turn[near]) / way)) < _TURNED)
+            ]
+            nearest = agrees[np.argsort(away[agrees])]
             _, first = np.unique(every.feature[nearest], return_index=True)
             if len(first) >= _LEAST_VOTES:
                 yield number, every[nearest[first]]
-                tried = np.r_[tried, laid[None]]
-                if len(tried) == _MOST_PLACES:
+                tried[count] = laid
+                count += 1
+                if count == _MOST_PLACES:
                     return
 
     def _corners(self, picture: int) -> np.ndarray:
