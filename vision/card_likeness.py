@@ -32,9 +32,9 @@ logarithms, and least standard deviation of a channel of a picture to be used.""
 _SATURATED, _ENOUGH_MEASURED = 250, 0.05
 """Grey level from which a channel may be saturated; share of px from which its unsaturated ones
 suffice."""
-_MOST_GLOSSY, _RIM = 0.4, 0.04
-"""Largest share of a picture that mirrors light, with the blurred rim of that area; the width of
-the rim, as a share of the side."""
+_LEAST_GLOSSY, _MOST_GLOSSY, _RIM = 0.005, 0.4, 0.04
+"""Least share of a picture that mirrors light, and the largest one with the blurred rim of that
+area; the width of the rim, as a share of the side."""
 _MOSTLY = 0.8
 """Share of the difference of two cards that has to be recorded for their colours to count."""
 _LEAST_SLOPE = 0.05
@@ -113,12 +113,15 @@ def _recorded(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def mirrored(seen: np.ndarray, printed: np.ndarray | None = None) -> np.ndarray | None:
     """(S, S) bool, where a picture may mirror light: it is saturated, and not what is `printed`.
 
-    None if that is nowhere, or so large that hardly a card is seen.
+    None if that is hardly anywhere, or so large that hardly a card is seen.
     """
-    glossy = np.asarray((seen >= _SATURATED).all(axis=2))
+    if seen.max() < _SATURATED:
+        return None
+    blue, green, red = np.moveaxis(seen >= _SATURATED, 2, 0)
+    glossy = blue & green & red
     if printed is not None:
         glossy &= ~printed.reshape(glossy.shape)
-    if not glossy.any():
+    if glossy.mean() < _LEAST_GLOSSY:
         return None
     rim = 2 * round(_RIM * len(seen)) + 1
     glossy = np.asarray(cv2.dilate(glossy.astype(np.uint8), np.ones((rim, rim))) > 0)
@@ -200,7 +203,13 @@ def off_colour(
     if light is not None:
         mixed = np.ones(3)
         known = (known @ light.T).astype(np.float32)
-    seen, known = (_smooth(one, _PRINTED) for one in (matt(seen), known))
+    size = len(seen) // 2, len(seen) // 2
+    seen, known = (
+        _smooth(cv2.resize(one, size, interpolation=cv2.INTER_AREA), _PRINTED)
+        for one in (matt(seen), known)
+    )
+    if bare is not None:
+        bare = cv2.resize(bare.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
     fitted, kept, _ = _fitted(seen, known, mixed, bare)
     if light is not None:
         known = fitted.reshape(known.shape).astype(np.float32)

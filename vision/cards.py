@@ -43,7 +43,7 @@ _TWINS, _LESS_ALIKE = 0.1, 0.08
 probability."""
 _NOISE = 0.05
 """How much less similar a photograph is than the pictures themselves."""
-_OTHER_COLOUR, _COLOURS = 0.2, 0.03
+_OTHER_COLOUR, _COLOURS = 0.21, 0.03
 """How much better another colour explains a card of the deck's and one of no deck as likely, and
 the width of that transition."""
 _UNLIKELY = 0.003
@@ -54,8 +54,8 @@ _MORE_TURNED = 0.01
 """Gain in the explained share per factor e of probability over a card at another turn."""
 _ABOVE, _LAYERS = 0.8, 2
 """Similarity of detail from which a card may cover others; number of layers of covered cards."""
-_SHOWN = 0.02
-"""Probability above which a card is an alternative."""
+_SHOWN, _LEADING = 0.02, 0.5
+"""Probabilities above which a card is an alternative, and above which no other one is likelier."""
 UNCERTAIN_BELOW = 0.95
 """Confidence below which a card is asked about."""
 
@@ -197,7 +197,7 @@ class Deck:
         chances = {
             card: chance
             * self._has_picture(card, odds[card][1])
-            * (self._has_colour(card, odds[card][2], light) if chance > _SHOWN else 1.0)
+            * (self._has_colour(card, odds[card][2], light) if chance > _LEADING else 1.0)
             for card, chance in chances.items()
         }
         card = max(chances, key=lambda one: chances[one])
