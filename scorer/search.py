@@ -461,14 +461,16 @@ class Index:
         return own / (sum(weights.values()) or 1)
 
     def _alike(self, asked: _Question, term: int) -> float:
-        """The greatest cosine similarity of a question and a phrase of a term."""
-        question = _unit(self._vector(asked.asked, asked.features))
-        return max(
-            sum(question[key] * phrase[key] for key in question.keys() & phrase.keys())
-            for number, *own in self._phrases
-            if number == term
-            for phrase in (_unit(self._vector(*own)),)
+        """The greatest similarity of a question and a phrase of a term, at most 1."""
+        question = self._vector(asked.asked, asked.features)
+        phrases = (
+            self._vector(weights, features)
+            for number, weights, features in self._phrases
+            if number == term and not asked.asked.keys().isdisjoint(weights)
         )
+        common = ((question.keys() & phrase.keys(), phrase) for phrase in phrases)
+        found = (sum(question[key] * phrase[key] for key in keys) for keys, phrase in common)
+        return max(found, default=0.0)
 
     def suggest(self, question: str) -> list[int]:
         """Suggest terms for an unanswered question: first those with a word of it in their name.
