@@ -23,7 +23,7 @@ from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import blocked_ways, hand, standing
 from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_questions import Asked
-from webapp.web.guide_view_model import compared
+from webapp.web.guide_view_model import compared, hints
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
 
@@ -540,6 +540,8 @@ def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(ap
     )
     with app.test_request_context("/lessons/via_nebula/carry"):
         told = compared(part, state, advice, document)
+        own = Advice(Build("A4", "X1"), "because")
+        assert "for a contract in your hand." in hints(part, state, own, "", document)[1]
     assert told == [
         ("Erect a building on A4 for a contract in your hand", "Estimated 0.5 points less.")
     ]

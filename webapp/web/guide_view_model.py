@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 from scorer.flags import RuleBreak
 from scorer.places import Place
 from scorer.table import Pieces
-from scorer.turns import Advice, Turns
+from scorer.turns import Advice, Alternative, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import Moment, SeenHistory, moments_seen_by
@@ -345,8 +345,7 @@ def hints(
     if changes := points_changed(game, state, help.action, document):
         told = _("Points in view: %(changes)s.", changes=", ".join(changes))
         why = f"{why} {told}"
-    named = questions.players_named(game, state, help.action, names)
-    do = spoken(help.do or game.turns.format_action(help.action, **named))
+    do = _to_do(game, state, help, names)
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))
     return [why, f"{what} {free}"]
@@ -358,10 +357,7 @@ def compared(
     """Return the next best actions: each with what it brings and how much less that is."""
     found = list[tuple[str, str]]()
     for one in help.others:
-        named = questions.players_named(game, state, one.action, player_names(document))
-        look = None if one.do else game.look(state, one.action)
-        words = one.do or game.turns.format_action(one.action, **named)
-        do = look.words if look and look.words else spoken(words)
+        do = as_title(_to_do(game, state, one, player_names(document)))
         brings = as_sentence(spoken(one.brings)) if one.brings else ""
         points = round(one.less, 1)
         less = (
@@ -369,8 +365,19 @@ def compared(
             if points
             else _("Estimated about as good.")
         )
-        found.append((as_title(do), f"{brings} {less}".strip()))
+        found.append((do, f"{brings} {less}".strip()))
     return found
+
+
+def _to_do(
+    game: GuidedGame, state: Any, help: Advice[Any] | Alternative[Any], names: Sequence[str]
+) -> str:
+    """Return what to do in the advisor's words, else in those of its button."""
+    look = None if help.do else game.look(state, help.action)
+    if look is not None and look.words:
+        return look.words
+    named = questions.players_named(game, state, help.action, names)
+    return spoken(help.do or game.turns.format_action(help.action, **named))
 
 
 def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:
