@@ -142,8 +142,9 @@ def weigh_colours(
     # otherwise many bare places, each with a small probability, would outweigh the few pieces
     there[there < 0.5] = 0
     seen = coordinates(np.maximum(bgr, 0))
-    if kinds.unshown is not None and _are_contradicted(kinds, _NETWORK_WEIGHT * said, there, seen):
-        kinds = kinds.unshown
+    unshown = kinds.unshown
+    if unshown and _are_contradicted(kinds, unshown, _NETWORK_WEIGHT * said, there, seen):
+        kinds = unshown
     network_odds = kinds.network_weight * said
     fits = _fits(network_odds, there, seen, kinds)
     best, most = max(fits, key=lambda fit: fit[0]), _DISPUTED[0]
@@ -275,14 +276,18 @@ def _fits(
 
 
 def _are_contradicted(
-    kinds: KindColours, network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray
+    shown: KindColours,
+    unshown: KindColours,
+    network_odds: np.ndarray,
+    there: np.ndarray,
+    seen: np.ndarray,
 ) -> bool:
     """Whether pieces, of several kinds, look more as the game says than as their owner's samples.
 
     A single kind tells little of the light, and the network may mistake all of its pieces.
     """
-    as_shown, _ = _evidence(kinds, network_odds, there, seen)
-    as_said, members = _evidence(kinds.unshown or kinds, network_odds, there, seen)
+    as_shown, _ = _evidence(shown, network_odds, there, seen)
+    as_said, members = _evidence(unshown, network_odds, there, seen)
     return bool(as_said > as_shown and (members > _PRESENT).sum() > 1)
 
 

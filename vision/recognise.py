@@ -204,8 +204,12 @@ class Recogniser:
     def _searched(
         self, picture: Picture, to_image: np.ndarray, repeats: bool = False
     ) -> Iterable[Find]:
-        """Boards found by features in a picture; ``to_image`` (3, 3) maps its px to the image's."""
-        for board in self._likeliest(lambda: picture.features[: 4 * _VOTERS]):
+        """Boards found by features in a picture; ``to_image`` (3, 3) maps its px to the image's.
+
+        Of boards with a print that ``repeats`` only the likeliest is searched for.
+        """
+        likeliest = self._likeliest(lambda: picture.features[: 4 * _VOTERS])
+        for board in likeliest[: 1 if repeats else None]:
             for seen in islice(board.search(picture, repeats), MOST_BOARDS):
                 shown, at = self._variant_seen(picture.image, board, seen)
                 yield _find(shown, replace(at, to_image=to_image @ at.to_image))

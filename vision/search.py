@@ -24,8 +24,9 @@ REFERENCE_PX = 600
 MOST_KNOWN = 1500
 _DISTINCT = 0.88
 """Largest distance of a feature's best match relative to the next elsewhere (Lowe, 2004)."""
-_REPEATED = 4
-"""Most matches of a feature in a print that repeats: often a quarter of the board does."""
+_REPEATED, _CLEAREST = 4, 2000
+"""Most matches of a feature in a print that repeats, as its quarters often do, and how many of a
+picture's features are then matched."""
 _LEAST = 8
 """Fewer matches than this may agree by chance."""
 _APART = 0.15
@@ -68,7 +69,10 @@ class BoardSearch:
 
         If the print ``repeats``, a feature may match several parts of it equally well.
         """
-        known, seen = self._matches(picture.features, _REPEATED if repeats else 1)
+        if repeats:
+            known, seen = self._matches(picture.features[:_CLEAREST], _REPEATED)
+        else:
+            known, seen = self._matches(picture.features, 1)
         middle = np.array(self._size_mm) / 2
         scale = seen.sizes / known.sizes
         turn = np.radians(seen.angles - known.angles)
