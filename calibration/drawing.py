@@ -64,12 +64,16 @@ Mark = Fill | Stroke | Picture
 class Drawing:
     """Marks on a sheet of `size_mm` (width, height), the first at the bottom.
 
-    `name` identifies it in the steps of a game's setup (`scorer.table_guide`).
+    `name` identifies it in the steps of a game's setup (`scorer.table_guide`). In print, `labels`
+    name groups of its parts: points in mm, and keys of the game's phrases after "printed_".
+    `folds` says whether dashed lines are to be folded.
     """
 
     size_mm: tuple[float, float]
     marks: tuple[Mark, ...]
     name: str = ""
+    labels: tuple[tuple[Point, str], ...] = ()
+    folds: bool = False
 
 
 def arc(centre: Point, rx: float, ry: float, start: float, end: float) -> Line:

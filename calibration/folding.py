@@ -54,7 +54,7 @@ def net_sheet(nets: Sequence[Net], pitch_mm: float, across: int, name: str = "")
         for number, net in enumerate(nets)
         for mark in net(((number % across + 0.5) * pitch_mm, (number // across + 0.5) * pitch_mm))
     ]
-    return Drawing((across * pitch_mm, rows * pitch_mm), tuple(marks), name)
+    return Drawing((across * pitch_mm, rows * pitch_mm), tuple(marks), name, folds=True)
 
 
 def _about(at: Point, line: Line) -> Line:

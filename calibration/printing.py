@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -21,6 +21,7 @@ from calibration.pdf import draw_on_page, text_font
 from calibration.profile import Profile
 from calibration.summary import ON_A_SHEET, Aids, draw_aids
 from calibration.tiles import Box, Size, Tile, Tiling, tile
+from scorer import registry
 from scorer.datafile import read_package_file
 from scorer.sentence import Phrasebook, Sentence
 
@@ -90,7 +91,7 @@ def print_board(profile: Profile, paper: str = "a4") -> bytes:
     sheets, held = Sheets(paper), io.BytesIO()
     canvas = _canvas(held, profile, sheets)
     _board_pages(canvas, profile, _board(profile), sheets)
-    _further_pages(canvas, further_sheets(profile.layout), sheets)
+    _further_pages(canvas, profile.layout.game, further_sheets(profile.layout), sheets)
     _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
     return held.getvalue()
@@ -117,13 +118,16 @@ class WholeGame:
 class Part:
     """What some of the sheets of a whole game hold.
 
-    `kind` is a phrase of `print_words.yaml` after "part_"; `cuts` are the straight ones.
+    `kind` and `hints` are phrases of `print_words.yaml` after "part_"; `cuts` are the straight
+    ones. `title` tells boards of several kinds apart.
     """
 
     kind: str
     sheets: int
     things: int
     cuts: int = 0
+    hints: Sequence[str] = ()
+    title: Sentence | str = ""
 
 
 def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
@@ -142,7 +146,7 @@ def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
     drawn = {name: _board(board) for name, board in kinds.items()}
     for board in whole.boards:
         _board_pages(canvas, board, drawn[board.name], sheets, named=len(kinds) > 1)
-    _further_pages(canvas, whole.components, sheets)
+    _further_pages(canvas, profile.layout.game, whole.components, sheets)
     _token_pages(canvas, profile.layout.game, sheets)
     canvas.save()
     return held.getvalue()
@@ -150,7 +154,6 @@ def print_everything(whole: WholeGame, sheets: Sheets | None = None) -> bytes:
 
 def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
     """What the sheets of `print_everything` hold, in their order."""
-    boards = [len(_tiling(board.size_mm, sheets)) for board in whole.boards]
     small, large = _small_and_large(whole.components, sheets)
     beside = [len(_tiling(drawing.size_mm, sheets)) for drawing in large]
     together = len(_packed(small, sheets))
@@ -158,14 +161,31 @@ def parts_of(whole: WholeGame, sheets: Sheets) -> Sequence[Part]:
     rows = [-(-len(page) // across) for page in pages]
     tokens, token_pages = _packed_tokens(whole.boards[0].layout.game, sheets)
     players = whole.aids.players if whole.aids else 0
+    folded = ["folded"] if any(drawing.folds for drawing in whole.components) else []
     found = (
         Part("cards", len(pages), len(whole.cards), sum(across + down + 2 for down in rows)),
         Part("aids", -(-players // ON_A_SHEET), players, players // ON_A_SHEET),
-        Part("boards", sum(boards), len(boards), 4 * sum(boards)),
-        Part("beside", sum(beside) + together, len(whole.components)),
+        *_boards(whole, sheets),
+        Part("beside", sum(beside) + together, len(whole.components), hints=folded),
         Part("tokens", len(token_pages), len(tokens)),
     )
     return [part for part in found if part.sheets]
+
+
+def _boards(whole: WholeGame, sheets: Sheets) -> Iterator[Part]:
+    """The boards by kind; of several kinds, the last is for beginners."""
+    kinds = {board.name: board for board in whole.boards}
+    for name, board in kinds.items():
+        count, tiles = (
+            (own.name == name for own in whole.boards),
+            len(_tiling(board.size_mm, sheets)),
+        )
+        hints, title = ["glued"] if tiles > 1 else [], ""
+        if len(kinds) > 1:
+            title = board.title
+            hints.append("first_game" if name == whole.boards[-1].name else "later")
+        things = sum(count)
+        yield Part("boards", things * tiles, things, 4 * things * tiles, hints, title)
 
 
 def contents(whole: WholeGame, sheets: Sheets) -> Sequence[tuple[str, str]]:
@@ -175,7 +195,10 @@ def contents(whole: WholeGame, sheets: Sheets) -> Sequence[tuple[str, str]]:
         last = first + 2 * part.sheets - 1
         numbers = f"{first}–{last}"
         counts = {"things": str(part.things), "cuts": str(part.cuts)}
-        listed.append((numbers, sheets.say(f"part_{part.kind}", **counts)))
+        said = [sheets.say(f"part_{one}", **counts) for one in (part.kind, *part.hints)]
+        if part.title:
+            said.insert(0, f"{_in_language(part.title, sheets.language)}.")
+        listed.append((numbers, " ".join(said)))
         first = last + 1
     return listed
 
@@ -209,11 +232,12 @@ def _box(outline: Sequence[Size]) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _further_pages(canvas: Any, drawings: Sequence[Drawing], sheets: Sheets) -> None:
+def _further_pages(canvas: Any, game: str, drawings: Sequence[Drawing], sheets: Sheets) -> None:
     """What fits a sheet together with others lies there with them; the rest has its own."""
     small, large = _small_and_large(drawings, sheets)
     for drawing in large:
-        _drawing_pages(canvas, drawing, sheets, "lines")
+        title = _printed_word(game, drawing.name, sheets)
+        _drawing_pages(canvas, drawing, sheets, _cut(drawing), title=title)
     for page in _packed(small, sheets):
         width = max(left + small[number].size_mm[0] for number, (left, _) in page)
         height = max(top + small[number].size_mm[1] for number, (_, top) in page)
@@ -223,10 +247,28 @@ def _further_pages(canvas: Any, drawings: Sequence[Drawing], sheets: Sheets) -> 
             drawing = small[number]
             bottom = y0 + height - top - drawing.size_mm[1]
             draw_on_page(canvas, sheets.inked(drawing), x0 + left, bottom)
+            for (x, y), label in drawing.labels:
+                at = (x0 + left + x, bottom + drawing.size_mm[1] - y)
+                _say(canvas, at, _printed_word(game, label, sheets))
             if len(page) == 1:
                 _crop_marks(canvas, sheets.printable(), (x0, bottom), drawing.size_mm)
-        _foot(canvas, sheets.size, y0, f"{sheets.say('scale')} {sheets.say('lines')}")
+        shown = [small[number] for number, _ in page]
+        titles = dict.fromkeys(_printed_word(game, drawing.name, sheets) for drawing in shown)
+        said = [f"{title}." for title in titles if title]
+        said += [sheets.say("scale"), *dict.fromkeys(sheets.say(_cut(one)) for one in shown)]
+        _foot(canvas, sheets.size, y0, " ".join(said))
         sheets.end_page(canvas)
+
+
+def _cut(drawing: Drawing) -> str:
+    """The phrase that says how to cut a drawing out."""
+    return "folds" if drawing.folds else "lines"
+
+
+def _printed_word(game: str, key: str, sheets: Sheets) -> str:
+    """A game's phrase for a printed thing, "" if it has none."""
+    words, key = registry.find_game(game).words, f"printed_{key}"
+    return words.say(key).in_language(sheets.language) if key in words.phrases else ""
 
 
 def _small_and_large(
@@ -456,6 +498,8 @@ def _token_pages(canvas: Any, game: str, sheets: Sheets) -> None:
             marks += made.draw_token(piece, at)
         draw_on_page(canvas, Drawing(sheet, tuple(marks)), 0, 0)
         said = sheets.say("tokens", size=f"{made.DIAMETER_MM:g}")
+        shown = _printed_word(game, "tokens", sheets)
+        said = f"{shown}. {said}" if shown else said
         _foot(canvas, sheet, BELOW_MM, said)
         sheets.end_page(canvas)
 

@@ -240,19 +240,50 @@ def _track_sign(track: str, at: Point) -> list[Mark]:
 
 def draw_small_parts() -> Drawing:
     """Value tokens, markers of players and of time, the indicator, the first player's token."""
-    pitch = VALUE_TOKEN_MM + 2.0
-    size = (7 * pitch + 2.0, 7 * pitch)
+    size = (114.0, 116.0)
+    groups: list[tuple[str, Point, float, int, list[Callable[[Point], list[Mark]]]]] = [
+        (
+            "value_tokens",
+            (9.0, 8.0),
+            VALUE_TOKEN_MM + 2,
+            7,
+            [partial(_value_token, t) for t in TOKENS],
+        ),
+        ("time_markers", (7.0, 44.0), 13.0, 3, [_hour] * 3),
+        ("moons", (50.0, 44.0), 13.0, 3, [_moon] * 3),
+        ("indicator", (95.0, 44.0), 13.0, 1, [_indicator]),
+        (
+            "career_markers",
+            (7.0, 63.0),
+            13.0,
+            CAREER_MARKERS,
+            [
+                partial(_career_marker, colour, points)
+                for colour, points in MARKERS.items()
+                for _ in range(CAREER_MARKERS)
+            ],
+        ),
+        ("first_player", (85.0, 82.0), 31.0, 1, [_first_player]),
+    ]
     marks: list[Mark] = []
-    parts: list[Callable[[Point], list[Mark]]] = [partial(_value_token, token) for token in TOKENS]
-    parts += [*[_hour] * 3, *[_moon] * 3, _indicator]
-    for colour, points in MARKERS.items():
-        parts += [partial(_career_marker, colour, points)] * CAREER_MARKERS
-    for number, part in enumerate(parts):
-        marks += part(((number % 7 + 0.5) * pitch + 1.0, (number // 7 + 0.5) * pitch))
-    at = (size[0] - 2.2 * pitch, size[1] - pitch)
-    marks += [disc(at, 15.0, NIGHT), Fill((star(at, 8, 13.0, 6.0),), GOLD)]
-    marks += [disc(at, 5.0, DEEP), lettering("1", at, 6.0, PALE_GOLD, weight=0.16), _cut(at, 15.0)]
-    return Drawing(size, tuple(marks), "small_parts")
+    labels = []
+    for label, (left, top), pitch, across, parts in groups:
+        for number, part in enumerate(parts):
+            marks += part((left + number % across * pitch, top + number // across * pitch))
+        rows = -(-len(parts) // across)
+        at = (left + (across - 1) * pitch / 2, top + (rows - 0.5) * pitch + 3.0)
+        labels.append((at, label))
+    return Drawing(size, tuple(marks), "small_parts", tuple(labels))
+
+
+def _first_player(at: Point) -> list[Mark]:
+    return [
+        disc(at, 15.0, NIGHT),
+        Fill((star(at, 8, 13.0, 6.0),), GOLD),
+        disc(at, 5.0, DEEP),
+        lettering("1", at, 6.0, PALE_GOLD, weight=0.16),
+        _cut(at, 15.0),
+    ]
 
 
 def _value_token(token: str, at: Point) -> list[Mark]:

@@ -22,7 +22,7 @@ def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
 
 def solids() -> Drawing:
     """A sheet with the net of every body: cut along the lines, fold along the dashes."""
-    return net_sheet([partial(net, body) for body in BODIES], NET_MM, ACROSS)
+    return net_sheet([partial(net, body) for body in BODIES], NET_MM, ACROSS, "solids")
 
 
 def net(body: str, at: Point) -> Iterator[Mark]:

@@ -11,8 +11,10 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from calibration import load_profile
+from calibration.artwork import further_sheets
 from calibration.cards import CARD_MM, LEAST_POINTS, draw_card
 from calibration.printing import MARGINS_MM, PAPERS, Sheets, contents
+from scorer import registry
 from scorer.nebula.card import CARDS
 from scorer.polaris.edition import load_edition
 from scorer.sentence import LANGUAGES
@@ -206,6 +208,52 @@ def test_little_ink_is_a_white_page(printed: Printed) -> None:
     for number, page in enumerate(document):
         pixels = page.render(scale=0.25).to_numpy()[..., :3]
         assert pixels.mean() > 170, f"{name}, page {number + 1}"
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_goes_beside_a_board_is_named(name: str) -> None:
+    layout = load_profile(name).layout
+    words = registry.find_game(layout.game).words
+    for sheet in further_sheets(layout):
+        for key in [label for _, label in sheet.labels] or [sheet.name]:
+            assert f"printed_{key}" in words.phrases
+
+
+def test_names_stand_on_the_sheets(printed: Printed) -> None:
+    name, _, document = printed
+    layout = load_profile(name).layout
+    game = registry.find_game(layout.game)
+    said = " ".join(word for page in document for word in words(page))
+    keys = ["tokens"]
+    for sheet in further_sheets(layout):
+        keys += [label for _, label in sheet.labels] or [sheet.name]
+    for key in keys:
+        assert game.words.say(f"printed_{key}").in_language("cs") in said
+
+
+@pytest.mark.parametrize(
+    ("name", "glued", "folded"),
+    [
+        ("nebula/standard", False, False),
+        ("polaris/standard", True, False),
+        ("ptolemaeus/standard", True, True),
+        ("via_nebula/standard", True, True),
+    ],
+)
+def test_only_sheets_with_strips_are_glued_and_boxes_folded(
+    name: str, glued: bool, folded: bool
+) -> None:
+    listed = contents(whole_game(load_profile(name), "en", 2), Sheets())
+    said = " ".join(text for _, text in listed)
+    assert ("pale strips" in said, "dashed" in said) == (glued, folded)
+
+
+def test_the_side_that_a_first_game_does_not_need_is_told() -> None:
+    listed = contents(whole_game(load_profile("via_nebula/standard"), "en", 2), Sheets())
+    boards = [(pages, text) for pages, text in listed if "Boards:" in text]
+    assert [pages for pages, _ in boards] == ["11–18", "19–26"]
+    assert "A first game does not need it." in boards[0][1]
+    assert "For a first game." in boards[1][1]
 
 
 @pytest.mark.parametrize("printed", DAYS[1:], indirect=True, ids=["via_nebula"])

@@ -21,6 +21,7 @@ A phrase's key is the kind of thing and its id, such as `step_cards`; placeholde
 | `draws_hand`, `draws_program` | its answers, by who draws; "" if not possible | |
 | `strip_FIELD` | open cards and tokens, by field of the state; else its term | |
 | `guide_KEY`, `guide_KEY_hint`, `entry_KIND` | a question, a live entry | its fields, `name` |
+| `printed_NAME` | a printed sheet or a group of its parts, `printed_tokens` the tokens | |
 | `objectives`, `begin`, `before` | the objectives; nothing has happened yet; the initial table | |
 """
 
