@@ -7,7 +7,7 @@ where some legal way to play its card has it.
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
 from typing import Annotated, Any, ClassVar, get_args
@@ -89,7 +89,8 @@ class StepState:
     """A table, with the progress of steps within an action.
 
     `card` is being played, without its pieces; `laid` are the places of those placed so far.
-    `scored`: the last phase was scored, but the frame has not been turned yet.
+    `scored`: the last phase was scored, but the frame has not been turned yet. `known_ways` are the
+    card's `ways` as worked out for an earlier piece, None if they have not been.
     """
 
     table: TableState
@@ -97,6 +98,9 @@ class StepState:
     card: PlayCard | None = None
     laid: tuple[str, ...] = ()
     scored: bool = False
+    known_ways: Mapping[frozenset[str], PlayCard] | None = field(
+        default=None, compare=False, repr=False
+    )
 
     @property
     def over(self) -> bool:
@@ -137,6 +141,8 @@ class StepState:
     @cached_property
     def ways(self) -> Mapping[frozenset[str], PlayCard]:
         """Every legal way to play the chosen card, by the places of its pieces."""
+        if self.known_ways is not None:
+            return self.known_ways
         found = () if self.card is None else ways(self.table, self.card)
         return {frozenset(filter(None, (*play.stars, *play.links))): play for play in found}
 
@@ -266,14 +272,12 @@ class StepTurns(Turns[StepState, Step]):
             case EndPhase():
                 return replace(state, scored=False)
             case ChooseCard(card, sector, choice):
-                return replace(state, card=PlayCard(card, sector, choice), laid=())
+                return replace(state, card=PlayCard(card, sector, choice), laid=(), known_ways=None)
             case Lay(_, place):
-                after = replace(state, laid=(*state.laid, place))
-                after.__dict__["ways"] = state.ways  # the same for all pieces of a card
-                return after
+                return replace(state, laid=(*state.laid, place), known_ways=state.ways)
             case EndCard():
                 table = turns.after(state.table, state.ways[frozenset(state.laid)])
-                return replace(state, table=table, card=None, laid=())
+                return replace(state, table=table, card=None, laid=(), known_ways=None)
         table = turns.after(state.table, step)
         scored = len(table.phases) > len(state.table.phases)
         return replace(state, table=table, scored=scored)
@@ -289,9 +293,9 @@ class StepTurns(Turns[StepState, Step]):
         rest = table.with_seat(table.turn, replace(table.player, hand=tuple(others)))
         seen = turns.seen_by(rest, player)
         hand = (open_card, *seen.player.hand)
-        found = replace(state, table=seen.with_seat(table.turn, replace(seen.player, hand=hand)))
-        found.__dict__["ways"] = state.ways  # independent of the hidden rest of the hand
-        return found
+        seat = replace(seen.player, hand=hand)
+        # the ways are independent of the hidden rest of the hand
+        return replace(state, table=seen.with_seat(table.turn, seat), known_ways=state.ways)
 
     def offered(self, state: StepState) -> Sequence[Step]:
         """Each kind of turn, and the pieces of a card one after the other.

@@ -12,6 +12,7 @@ from flask_babel import format_decimal
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
+from scorer.notation import parts_of
 from scorer.places import Place
 from scorer.table import Pieces
 from scorer.turns import Advice, Alternative, Turns
@@ -24,7 +25,7 @@ from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.session.game_document import player_names
 from webapp.web import guide_questions as questions
 from webapp.web.guide_gains import CommonGain, Gain, points_changed
-from webapp.web.words import as_sentence, as_title, spoken
+from webapp.web.words import as_sentence, as_title, piece_name, spoken
 
 MOST_NEWS = 4
 MOST_WORDS = 30
@@ -114,6 +115,22 @@ class GuideViewModel:
                 break
             shown.insert(0, words)
         return shown
+
+    @property
+    def still_brings(self) -> str:
+        """What the rest of the turn can still bring, by any choice or by those with a mark."""
+        if self.gain_of_all.later:
+            points = self.gain_of_all.later_explained
+            return _("This turn can still bring %(points)s, whichever you choose.", points=points)
+        marked = [one for one in (*self.gains.values(), *self.brings.values()) if one.later]
+        return (
+            _(
+                "→ the most points that this turn can still bring: %(points)s.",
+                points=marked[0].later_explained,
+            )
+            if marked
+            else ""
+        )
 
     @property
     def folded(self) -> int:
@@ -419,25 +436,30 @@ def _events(
 ) -> Sequence[str]:
     """Return what actions did, each given with the state before it.
 
-    Repetitions are counted; what chance brings under the same heading is told together.
+    Repetitions are counted; pieces that chance draws are listed where only their names differ.
     """
     described = [
         (questions.describe(game, before, moment.action, moment.state, document), before, moment)
         for before, moment in moments
     ]
+    pieces = [one.id for one in game.game.pieces]
 
-    def heading(event: tuple[str, Any, Moment]) -> str:
-        words, before, _moment = event
-        head, colon, _drawn = words.partition(": ")
-        return f"{head}{colon}" if colon and game.turns.decides(before) is None else words
+    def drawn(event: tuple[str, Any, Moment]) -> tuple[str, str]:
+        """Return the words before the name of a drawn piece that ends them, and the name."""
+        words, before, moment = event
+        values = [getattr(moment.action, field) for field in parts_of(type(moment.action))]
+        named = [value for value in values if value in pieces]
+        name = piece_name(named[0]) if len(named) == 1 else ""
+        head = words.removesuffix(f"{name}.")
+        is_drawn = name and head != words and game.turns.decides(before) is None
+        return (head, name) if is_drawn else (words, "")
 
     events = list[str]()
-    for words, each in groupby(filter(itemgetter(0), described), heading):
-        (one, before, first), *more = each
-        if one != words:
-            every = [one, *(other for other, *_rest in more)]
-            drawn = [other.removeprefix(words).removesuffix(".") for other in every]
-            events.append(f"{words}{', '.join(drawn)}.")
+    for words, each in groupby(filter(itemgetter(0), described), lambda one: drawn(one)[0]):
+        every = [*each]
+        (_words, before, first), *more = every
+        if names := [name for _head, name in map(drawn, every) if name]:
+            events.append(f"{words}{', '.join(names)}.")
         elif more:
             times = 1 + len(more)
             counted = questions.describe(game, before, first.action, first.state, document, times)

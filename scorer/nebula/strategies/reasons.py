@@ -120,9 +120,7 @@ def _personal(state: State) -> Sentence:
         return say("why_personal")
     card, fits = fitting_personal(state)
     if not fits:
-        outlook = Outlook(state, state.player)
-        count = looked(outlook, Aim("", card), outlook.masks).calculation
-        return say("why_personal_alone", card=cards[card].name, count=count)
+        return say("why_personal_alone", card=cards[card].name)
     names = tuple(cards[one].name for one in fits)
     return say("why_personal_fits", card=cards[card].name, fits=names)
 

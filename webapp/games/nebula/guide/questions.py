@@ -154,7 +154,7 @@ def look(state: State, action: Action) -> Choice | None:
             return Choice(words, piece=action.star)
         case EndPlacing():
             none = "" if state.placed else "_none"
-            kept = phrase("guide_end_placing_note")
+            kept = phrase(f"guide_end_placing{none}_note")
             return Choice(phrase(f"guide_end_placing{none}"), note=kept, aside=True)
         case EndClaims():
             return Choice(phrase("guide_go_on"))
