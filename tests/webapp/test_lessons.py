@@ -115,6 +115,19 @@ def test_a_wrong_try_is_explained_and_taken_back(app: Flask) -> None:
     assert learnt(Player(app.test_client())) == 0
 
 
+def test_a_wrong_try_names_the_space_and_the_places_of_each_colour_are_known(app: Flask) -> None:
+    player = Player(app.test_client())
+    address = "/lessons/nebula/turn"
+    last = player.get(f"{address}?draft=time:4,0,0", headers=PARTIAL).text
+    assert 'name="try" value="time 5 0 0"' in last, "the fifth step takes the stars, as in a game"
+    made = {"made": ["time 5 0 0"]}
+    page = player.post(address, {**made, "hint": "0"}).text
+    fits = re.findall(r'data-tells="(place \w+)".*? data-fits="([^"]*)"', page)
+    assert fits == [("place purple", "core ar1 ta1 ge1 ca1"), ("place white", "core")]
+    wrong = unescape(player.post(address, {**made, "try": f"{fits[0][0]} ca6"}).text)
+    assert 'id="lesson-message" data-at="ca6"' in wrong and "<b>Cancer 6:</b>" in wrong
+
+
 def test_hints_come_in_three_steps_and_the_third_is_the_move(app: Flask) -> None:
     player = Player(app.test_client())
     pages = [player.post("/lessons/nebula/first_star", {"hint": step}).text for step in (1, 2, 3)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from flask_babel import gettext as _
@@ -16,7 +17,7 @@ from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web.context import current_profile
-from webapp.web.guide_questions import MOST_AT_ONCE, part_name, tapped
+from webapp.web.guide_questions import MOST_AT_ONCE, Asked, part_name, tapped
 from webapp.web.words import as_title, piece_name, spoken
 
 
@@ -30,6 +31,8 @@ class Try:
     tells: str
     words: str
     lies_on: str = ""
+    fits: Sequence[str] = ()
+    """The places where that is legal."""
     piece: str = ""
     look: Choice | None = None
     """A guided game's picture of it."""
@@ -55,6 +58,8 @@ class Tries:
     on_board: Sequence[Try]
     by_button: Sequence[TryGroup]
     question: Question | None = None
+    only_action: Callable[[str], str] = str
+    """The notation of the only action that a draft leaves; "" if it leaves several."""
 
     @property
     def zoned(self) -> bool:
@@ -74,13 +79,15 @@ def tries(attempt: Attempt[Any, Any], draft: str = "") -> Tries:
     question = guided.question(state, draft, (), names) if guided and offered else None
     if attempt.done:
         return Tries(pieces, (), (), question)
-    if question and question.whole:
+    if guided and question and question.whole:
         chosen = [
             Try("" if one.action is None else turns.write_action(one.action), one.words, look=one)
             for one in question.choices
         ]
-        return Tries(pieces, (), [TryGroup(chosen)], question)
-    kinds = tapped(current_profile())
+        return Tries(
+            pieces, (), [TryGroup(chosen)], question, partial(_only_action, state, guided, names)
+        )
+    kinds, fits = tapped(current_profile()), _fitting(turns, state)
     for action in offered:
         *begun, (word, own) = turns.notation.words(action)
         if own.places and (kind := place_named(word, own).kind) in kinds:
@@ -89,7 +96,9 @@ def tries(attempt: Attempt[Any, Any], draft: str = "") -> Tries:
             named = " ".join(part_name(turns, text, part) for text, part in begun)
             look = guided.look(state, [action]) if guided and not piece else None
             words = piece_name(piece) if piece else look.words if look else named
-            on_board[tells] = Try(tells, words, kind, look.piece if look else piece)
+            on_board[tells] = Try(
+                tells, words, kind, fits.get(tells, ()), look.piece if look else piece
+            )
         else:
             look = guided.look(state, action) if guided else None
             words = look.words if look else spoken(turns.format_action(action))
@@ -97,6 +106,26 @@ def tries(attempt: Attempt[Any, Any], draft: str = "") -> Tries:
     named_tries = _of_kinds(guided, state, by_button)
     groups = _unfolded(turns, dict(zip(by_button, named_tries, strict=True)))
     return Tries(pieces, list(on_board.values()), groups, question)
+
+
+def _fitting(turns: Turns[Any, Any], state: Any) -> Mapping[str, list[str]]:
+    """Return the legal last words of the actions, by the notation before them."""
+    found: dict[str, list[str]] = {}
+    for action in turns.actions(state):
+        *begun, (word, _part) = turns.notation.words(action)
+        found.setdefault(" ".join(text for text, _part in begun), []).append(word)
+    return found
+
+
+def _only_action(state: Any, guided: GuidedGame, names: Sequence[str], draft: str) -> str:
+    only = Asked(guided, state, draft).only_choice(names)
+    return guided.turns.write_action(only.action) if only else ""
+
+
+def place_tried(turns: Turns[Any, Any], tried: str) -> str:
+    """Return the place that an action ends with; "" if it ends with none."""
+    *_begun, (word, own) = turns.notation.words(turns.read_action(tried))
+    return word if own.places else ""
 
 
 def players(attempt: Attempt[Any, Any]) -> Sequence[Mapping[str, str]]:

@@ -37,6 +37,39 @@ def test_what_is_chosen_is_tried_where_it_is_tapped(run: Run) -> None:
     assert lesson(run, body) == ["/try", "POST", {"made": "m", "try": "place red a1"}]
 
 
+TWO = """
+  element("drawn").insertAdjacentHTML("afterend",
+    `<input type="radio" name="star" data-tells="place blue" data-fits="b1">`);
+  document.querySelector("[data-tells='place red']").dataset.fits = "a1";
+"""
+
+
+def test_the_places_of_what_is_chosen_among_several_are_lit(run: Run) -> None:
+    body = f"""{TWO}
+      const lit = () => element("space-a").matches(".choosing .lit");
+      const before = lit();
+      const shown = [];
+      for (const one of document.querySelectorAll("[data-tells]")) {{
+        one.click();
+        shown.push([one.dataset.tells, lit()]);
+      }}
+      return [before, Object.fromEntries(shown)];
+    """
+    assert lesson(run, body) == [False, {"place red": True, "place blue": False}]
+
+
+def test_a_place_that_was_tried_in_vain_is_marked(run: Run) -> None:
+    body = """
+      element("further").click();
+      await settled();
+      await asked[0].answer(element("lesson").innerHTML.replace(
+        'id="lesson-message"', 'id="lesson-message" data-at="a1"')
+        + `<template id="thumb-now"></template>`);
+      return element("space-a").classList.contains("refused-now");
+    """
+    assert lesson(run, body) is True
+
+
 def test_what_leads_to_a_further_question_redraws_the_lesson(run: Run) -> None:
     body = """
       element("further").click();

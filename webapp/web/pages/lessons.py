@@ -22,7 +22,7 @@ from webapp.server.guard import browser
 from webapp.web.changes import Right, changes
 from webapp.web.context import guide_service, services
 from webapp.web.failures import wants_json
-from webapp.web.lesson_tries import players, scores, tries
+from webapp.web.lesson_tries import place_tried, players, scores, tries
 from webapp.web.pages import lesson_camera
 from webapp.web.setup_diff import SetupDiff
 
@@ -242,6 +242,9 @@ def _page(
         "lesson": one,
         "attempt": attempt,
         "judged": judged,
+        "wrong_at": place_tried(course.turns, judged.tried)
+        if judged and judged.outcome == "wrong" and judged.tried
+        else "",
         "shown": _hints(attempt, hint),
         "setup_diff": setup_diff,
         "was_laid": was_laid,

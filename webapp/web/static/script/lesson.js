@@ -27,6 +27,17 @@ function attempt(place) {
   form.requestSubmit();
 }
 
+/** Light the places of what was chosen among several; a hint's places stay instead. */
+function light() {
+  const drawn = maybe("svg.tappable:not(.lighting)", SVGSVGElement, lesson);
+  if (!drawn || all("[data-tells]", HTMLInputElement, lesson).length < 2) return;
+  const fits = choice()?.dataset.fits?.split(" ");
+  drawn.classList.toggle("choosing", Boolean(fits));
+  for (const space of all("[data-place]", SVGElement, drawn)) {
+    space.classList.toggle("lit", fits?.includes(data(space).place) ?? false);
+  }
+}
+
 /** Say what must be done first, visibly and for screen readers.
     @param {string} words */
 function sayFirst(words) {
@@ -58,7 +69,11 @@ lesson.addEventListener("swapped", () => {
   const asked = maybe(".asked-now", HTMLElement, lesson);
   announce(message.textContent.trim() || (asked?.textContent ?? ""));
   if (!lesson.contains(document.activeElement)) asked?.focus({ preventScroll: true });
-  for (const part of [maybe(".choices-now", HTMLElement, lesson), message]) part?.scrollIntoView({ block: "nearest" });
+  light();
+  const { at } = message.dataset;
+  if (at) maybe(`[data-place="${CSS.escape(at)}"]`, SVGElement, lesson)?.classList.add("refused-now");
+  const inView = [maybe(".choices-now", HTMLElement, lesson), message, maybe(".asked-now.whole", HTMLElement, lesson)];
+  for (const part of inView) part?.scrollIntoView({ block: "nearest" });
   maybe(".thumb a.primary", HTMLAnchorElement)?.focus({ preventScroll: true });
 });
 
@@ -68,6 +83,7 @@ let again = false;
 let chosen = "";
 
 lesson.addEventListener("change", (event) => {
+  light();
   chosen = closest(event, "[data-tells]")?.dataset.tells ?? chosen;
 });
 
