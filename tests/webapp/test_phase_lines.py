@@ -41,11 +41,14 @@ def test_more_stars_bring_the_next_tier_and_what_the_most_gets() -> None:
 
 
 def test_a_phase_of_no_points_keeps_its_place_in_the_sum(app: Flask) -> None:
-    words = Mock(part=lambda _category: "Phases", line=lambda _line: "a phase")
+    words = Mock(part=lambda _category: "Phases", line=lambda line: line.subject["phase"])
     found = {"Ana": (0, 8, -2), "Luis": (-2, 9, 6), "Eva": (0, 0, 0)}
     counted = say("stars", count=0)
     scored = [
-        PlayerSheet(name, tuple(Line("phase", points, counted) for points in own))
+        PlayerSheet(
+            name,
+            tuple(Line("phase", points, counted, (), {"phase": n}) for n, points in enumerate(own)),
+        )
         for name, own in found.items()
     ]
     with app.test_request_context():

@@ -28,7 +28,8 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
     for category in dict.fromkeys(line.category for player in scored for line in player.lines):
         name = words.part(category)
         of_players = [[one for one in own.lines if one.category == category] for own in scored]
-        is_same = len({len(own) for own in of_players}) == 1  # such as phases: 0 has its place
+        (first, *others) = ([words.line(one) for one in own] for own in of_players)
+        is_same = len({*first}) == len(first) and all(one == first for one in others)  # phases
         each = zip(*of_players, strict=True) if is_same else ()
         earned = [any(one.points for one in at) for at in each]
         cells = [
