@@ -40,6 +40,10 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
         """The legal actions worth considering."""
         return legal
 
+    def competes(self, state: State, action: Action, other: Action) -> bool:
+        """Whether a player must choose between two legal actions, as one is not free besides."""
+        return True
+
     @cached_property
     def strengths(self) -> Mapping[str, Strength]:
         say = self.words.say
@@ -57,6 +61,7 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
             for action in self.sensible(seen, self.turns.actions(seen))
         ]
         (best, _tie, action), *others = sorted(rated, key=lambda one: one[:2], reverse=True)
+        rivals = [one for one in others if self.competes(seen, action, one[2])]
         return Advice(
             action,
             self.reason(self.turns.seen_by(seen, None), action),
@@ -64,7 +69,7 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
             self.reason(seen, action),
             others=tuple(
                 Alternative(one, self.brings(seen, one), best - value)
-                for value, _tie, one in _next_best(action, others)
+                for value, _tie, one in _next_best(action, rivals)
             ),
         )
 

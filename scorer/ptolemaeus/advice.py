@@ -72,6 +72,8 @@ FULL = 5
 """The number of actions left below which everything but points loses value."""
 STRIDE = 1.7
 """How far the comet usually travels in a round."""
+FREE = {Study, Play, Trade}
+"""What a turn may have besides its action."""
 
 
 def naive_worth(state: State, number: int) -> float:
@@ -238,6 +240,11 @@ class Astronomer(GreedyAdvisor[State, Action]):
                 played = self._played(state, number, action.card)
                 return "" if played.key == "why_play" else played
         return ""
+
+    def competes(self, state: State, action: Action, other: Action) -> bool:
+        """Not a study, trade or bonus card besides something else (T21); the end ends all that."""
+        kinds = {type(action), type(other)}
+        return bool(state.todo) or len(kinds) == 1 or End in kinds or not kinds & FREE
 
     def _played(self, state: State, number: int, card: str) -> Sentence:
         """The reason for the first thing that a bonus card lets its player do."""

@@ -6,16 +6,18 @@ the master also the distance to those that are missing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from scorer.greedy import GreedyAdvisor
 from scorer.sentence import Sentence, Value
-from scorer.via_nebula.board import SITE, STORAGE, half_named
+from scorer.via_nebula.board import SITE, STORAGE, half_named, plus
 from scorer.via_nebula.edition import FOREST, RUIN, Goods, ways_from
 from scorer.via_nebula.legal import goods_at
 from scorer.via_nebula.state import (
+    HIDDEN,
     Action,
     Build,
     Carry,
@@ -188,15 +190,16 @@ def _best(
 ) -> tuple[str, Mapping[str, int]] | None:
     """The contract that suits a site with these goods best, and the tiles to each resource.
 
-    None if no known contract needs `of`, where that is given.
+    With one more resource `of`, where that is given; None if no known contract lacks it there.
     """
     tiles = _tiles_to(state, half_named(at)[0], bool(state.seat.craftsmen))
     cards = [
         card
         for card in (*state.open, *state.seat.hand)
         if card in state.edition.contracts
-        if not of or state.edition.contracts[card].needs.get(of)
+        if not of or state.edition.contracts[card].needs.get(of, 0) > holds.get(of, 0)
     ]
+    holds = plus(holds, of, 1) if of else holds
     rated = {card: _promise(state, card, holds, tiles, STRONG) for card in cards}
     return (max(cards, key=rated.__getitem__), tiles) if cards else None
 
@@ -215,17 +218,18 @@ def _brought(state: State, action: Carry | Swap, at: str) -> Sentence:
     if at == STORAGE:
         return say("why_decline")
     what = action.taken if isinstance(action, Swap) else _carried(state, action.start)
-    holds = goods_at(TURNS.after_legal(state, action), at)
+    holds = goods_at(state, at)
+    if isinstance(action, Swap):
+        holds = plus(holds, action.given, -1)
     best = _best(state, at, holds, what)
     if best is None:
-        return say("why_carry_hidden", at=at)
+        is_known = HIDDEN not in state.seat.hand
+        return say("why_carry_left" if is_known else "why_carry_hidden", at=at, what=what)
     card, _tiles = best
-    contract = state.edition.contracts[card]
-    lacking = [
-        one for one, count in contract.needs.items() for _ in range(count - holds.get(one, 0))
-    ]
+    lacking = Counter(state.edition.contracts[card].needs) - Counter(plus(holds, what, 1))
     key = "why_carry_lacks" if lacking else "why_carry_last"
-    return say(key, at=at, what=what, lacking=tuple(lacking), **_named(state, card))
+    named = _named(state, card)
+    return say(key, at=at, what=what, lacking=tuple(lacking.elements()), **named)
 
 
 def _carried(state: State, start: str) -> str:
@@ -240,10 +244,8 @@ def _opened(state: State, at: str) -> Sentence:
         holds = goods_at(state, site)
         if (best := _best(state, site, holds, what)) is None:
             continue
-        contract = state.edition.contracts[best[0]]
-        if holds.get(what, 0) < contract.needs[what]:
-            named = _named(state, best[0])
-            return say("why_craftsman_site", what=what, n=count, at=site, **named)
+        named = _named(state, best[0])
+        return say("why_craftsman_site", what=what, n=count, at=site, **named)
     wanted = [card for card in state.open if state.edition.contracts[card].needs.get(what)]
     return say("why_craftsman", what=what, n=count, cards=len(wanted))
 
@@ -265,7 +267,7 @@ def _founded(state: State, at: str) -> Sentence:
 
 def _explored(state: State, at: str) -> Sentence:
     """Whose way to which site a tile shortens, else how near the explorer of its pile is."""
-    after = TURNS.after_legal(state, Explore(at))
+    after = replace(TURNS.after_legal(state, Explore(at)), mover=state.mover)
     for site in state.pieces.sites(state.seat.colour):
         holds = goods_at(state, site)
         if (best := _best(after, site, holds)) is None:

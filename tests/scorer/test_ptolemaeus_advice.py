@@ -6,7 +6,7 @@ import pytest
 
 from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE, ASTRONOMER
 from scorer.ptolemaeus.game import PTOLEMAEUS
-from scorer.ptolemaeus.state import Claim, Pay, State, Take, Task
+from scorer.ptolemaeus.state import Claim, End, Observe, Pay, Play, State, Take, Task, Trade
 from scorer.ptolemaeus.turns import TURNS
 from scorer.sentence import LANGUAGES
 from tests.conftest import in_full
@@ -42,7 +42,8 @@ def test_a_reason_fits_what_is_asked() -> None:
 def test_only_the_holder_of_a_hand_sees_what_a_taken_card_pays_for() -> None:
     state = replace(table(), planets=("leo",) * 7, comet="aries")
     own = str(ADVISOR.reason(state, Take("leo")))
-    assert "with this one you can observe Leo: 1 piece on Leo (2 more there study a planet: " in own
+    then = "with this one you can observe Leo; after that: 1 piece on Leo"
+    assert f"{then} (2 more there study a planet: " in own
     seen = TURNS.seen_by(state.with_seat(0, hand=("aries",)), None)
     assert (
         "this one alone pays for a piece on leo" in str(ADVISOR.reason(seen, Take("leo"))).lower()
@@ -76,6 +77,22 @@ def test_it_beats_whoever_plays_at_random(strength: str) -> None:
     assert records is not None
     games = [records.simulate(2, [strength, "random"], 1, n, {}) for n in range(6)]
     assert sum(one["final"]["ranking"][0] == ["P1"] for one in games) >= 5
+
+
+def test_what_is_free_besides_an_action_is_not_compared_with_it() -> None:
+    state = table("leo leo leo", bonus=["signa_ignis"])
+    assert Play("signa_ignis") in TURNS.actions(state)
+    advice = ADVISOR.choose(state, ASTRONOMER)
+    kinds = [type(advice.action), *(type(one.action) for one in advice.others)]
+    assert kinds == [Take, Take, Observe]
+    done = replace(table().with_seat(0, asteroids=2), acting=True, actions=0)
+    freely = ADVISOR.choose(done, ASTRONOMER)
+    assert {freely.action, *(one.action for one in freely.others)} == {Trade(), End()}
+
+
+def test_what_an_observation_brings_is_what_lies_there_then() -> None:
+    said = str(ADVISOR.reason(table(pieces=[{"leo": 1}]), Observe("constellation", "leo")))
+    assert said.startswith("after that: 2 pieces on Leo")
 
 
 def test_the_next_best_are_the_best_of_the_same_kind_and_of_another() -> None:

@@ -67,6 +67,34 @@ def test_a_reason_names_the_contract_and_what_is_lacking_then() -> None:
     assert "it lacks stone on A4; after that still lacking there: food" in said
 
 
+@pytest.mark.parametrize("left", [2, 1])
+def test_a_reason_is_about_the_sites_and_hand_of_who_acts(left: int) -> None:
+    """The last action of a turn makes another player the one to move."""
+    state = table(
+        exploitations={"A2": ("stone", 2, "red")},
+        ruins={"A4": (site("blue", wood=1),)},
+        tiles="A3 A5",
+        open="N1 N10 N20 N33",
+    ).with_seat(0, hand=())
+    state = replace(state, left=left)
+    assert "is the last that it lacks on A4" in str(ADVISOR.reason(state, Carry("A2", "A4")))
+    way = replace(state, open=(), pieces=replace(state.pieces, tiles=frozenset({"A5"})))
+    way = way.with_seat(0, hand=("X1",))
+    said = str(ADVISOR.reason(way, Explore("A3")))
+    assert said.startswith("it opens the way for stone to A4: a contract in hand")
+
+
+def test_what_no_contract_lacks_is_not_said_to_be_lacking() -> None:
+    state = table(
+        exploitations={"A2": ("stone", 2, "red")},
+        ruins={"A4": (site("blue", stone=1),)},
+        tiles="A3 A5",
+        open="N1",
+    ).with_seat(0, hand=())
+    said = str(ADVISOR.reason(state, Carry("A2", "A4")))
+    assert said.startswith("no contract face up lacks stone on A4")
+
+
 def test_a_contract_in_hand_is_not_named() -> None:
     state = table(
         exploitations={"A2": ("stone", 2, "")}, ruins={"A4": (site("blue"),)}, tiles="A3 A5"

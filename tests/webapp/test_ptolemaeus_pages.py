@@ -352,6 +352,9 @@ def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
         is_same_turn = TURNS.turn(now) == TURNS.turn(history.state)
         assert not (is_computers and is_same_turn), "one tap does its whole turn"
         if observed:
+            lists = page.split("lacks to study")[1].split("</section>")[0]
+            told = [as_sentence(str(one)).rstrip(".") for one in to_study(now, 1)]
+            assert re.findall("<li>(.*?)</li>", lists) == told, "as the board is drawn"
             break
     after = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
     assert observed and after.number > history.number
@@ -566,6 +569,30 @@ def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
             assert part.describe(state, action, TURNS.after(state, action), names) == said
 
 
+def test_what_hands_do_for_a_study_is_said(app: Flask) -> None:
+    part, names = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
+    others = did(others, "take deck", "take deck")
+    three = did(table("leo", pieces=[{"leo": 2}], venus="leo"), "observe constellation leo")
+    three = replace(did(three, "pay leo leo"), asteroids=())
+    with app.test_request_context():
+        for state, line, said in (
+            (
+                *(others, "study venus aries virgo"),
+                "Ana studies Venus, with pieces from Aries and Virgo and two from Leo: one goes "
+                "onto the planet, three come home. For it: the asteroid there and a bonus card.",
+            ),
+            (
+                *(three, "study venus"),
+                "Ana studies Venus: of the three pieces on Leo one goes onto the planet, two come "
+                "home. For it: a bonus card.",
+            ),
+        ):
+            action = TURNS.read_action(line)
+            assert part.describe(state, action, TURNS.after(state, action), names) == said
+
+
 def test_illegal_observations_are_listed_beside_the_legal_one(app: Flask) -> None:
     """Of two conjunctions the cards pay for one: the other says why not."""
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
@@ -659,6 +686,7 @@ def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -
             assert one in words
         assert question.hint.endswith("Not in the sky now: trine (three of one colour).")
         observe = next(one for one in Asked(part, table("cancer")).question(document).choices[1:2])
+        assert "Planets that you still lack: " in observe.note, "more may be observed"
         assert "Cancer (Mercurius, Sol)" in observe.note
         last = replace(table("leo"), round=6, travelled=11, acted=5, first=1)
         take = Asked(part, last).question(document).choices[0]

@@ -189,6 +189,7 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
             (4, "3 resources, 1 point. ×4"),
         ]:
             assert f"×{players // 2 + 1}: {gives}" in hint(players, "craftsman")
+            assert "; what others fetch no longer does." in hint(players, "craftsman"), "V62"
         built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
         asked = Asked(part, built, "build").question(document)
         assert "takes the site’s place" in asked.hint
@@ -437,7 +438,7 @@ def test_the_contracts_face_up_have_a_heading_and_a_key(app: Flask) -> None:
     page = player.get(f"{game}/guide").text
     table_of = page.partition("Contracts face up, for whoever")[2].partition("</section>")[0]
     assert "A green frame: all of it." in table_of and table_of.count("<li>") == 4
-    assert not [*on_table(replace(table(2), over=True))], "what is left over matters to nobody"
+    assert not [*on_table(replace(table(2), over=True), 0)], "what is left over matters to nobody"
 
 
 def test_a_contract_in_hand_is_built_without_being_named(app: Flask) -> None:
@@ -550,8 +551,10 @@ def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(ap
 def test_a_contract_face_up_says_what_the_best_site_lacks() -> None:
     card, needs = next((id, own.needs) for id, own in STANDARD.contracts.items() if own.power)
     bare = replace(table(2, {}), open=(card,))
-    assert [len(more) for *_own, more in on_table(bare)] == [1], "its power alone"
+    assert [len(more) for *_own, more in on_table(bare, 0)] == [1], "its power alone"
     for goods, said in (({}, "on your site A4 it lacks"), (needs, "all of it lies on A4")):
         state = replace(table(2, {}, {}, {"A4": (site("blue", **goods),)}), open=(card,))
-        ((_card, _rule, (_power, lacks)),) = on_table(state)
+        ((_card, _rule, (power, lacks)),) = on_table(state, 0)
         assert said in str(lacks)
+        ((_card, _rule, more),) = on_table(replace(state, mover=1), 0)
+        assert more == [power, lacks], "whoever moves then"

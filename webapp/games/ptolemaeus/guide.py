@@ -87,11 +87,17 @@ class GuidedPtolemaeus(GuidedGame):
         return [*hints, "last_turn"] if _is_last(state) else hints
 
     def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
-        """Where the comet stops, what it sweeps, whether it ends the game; the turn marker."""
+        """What a study moves, where the comet stops, what it sweeps; the turn marker."""
         seat = self.turns.decides(before)
         if isinstance(action, End) and seat is not None and turn_of(after) != turn_of(before):
             name = Verbatim(document["players"][seat]["name"])
             return as_sentence(said(say("does_end_marked", name=name, turn=turn_of(after))))
+        if isinstance(action, Study) and seat is not None:
+            at, who = before.standing[action.planet], str(document["players"][seat]["name"])
+            brings = say("studies_for_asteroid" if at in before.asteroids else "studies_for")
+            does = self.turns.format_event(action, who)
+            key = "studies_two" if action.others else "studies_three"
+            return as_sentence(said(say(key, does=does, at=at, brings=brings)))
         if not (isinstance(action, Travel) and action.body == COMET):
             return None
         swept = any(seat.on(action.at) for seat in before.seats)

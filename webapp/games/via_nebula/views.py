@@ -248,14 +248,14 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             yield "storage_area", say("counts_against", n=unused.total())
 
 
-def table(state: State) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
+def table(state: State, number: int | None) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
     """What everybody sees beside the valley: the contracts face up.
 
-    Each with its power, and with what the best site of the player to move lacks or leaves.
+    Each with its power, and with what the best site of a player, if of any, lacks or leaves.
     """
     for card in () if state.over else state.open:
         power = state.edition.contracts[card].power
-        lacks = _at_best(state, state.mover, card)
+        lacks = None if number is None else _at_best(state, number, card)
         more = [*([say(f"power_{power}")] if power else []), *([lacks] if lacks else [])]
         yield card, contract_rule(state.edition, card), more
 
