@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from math import inf
 
 from scorer.greedy import GreedyAdvisor
 from scorer.sentence import Sentence, Value
@@ -276,7 +277,7 @@ def _explored(state: State, at: str) -> Sentence:
         now = _tiles_to(state, half_named(site)[0], bool(state.seat.craftsmen))
         contract = state.edition.contracts[card]
         for one, count in contract.needs.items():
-            if holds.get(one, 0) < count and then.get(one, 0) < now.get(one, 0):
+            if holds.get(one, 0) < count and then.get(one, inf) < now.get(one, inf):
                 named = _named(state, card)
                 key = "why_explore_nearer" if then[one] else "why_explore_open"
                 return say(key, what=one, at=site, n=then[one], **named)
