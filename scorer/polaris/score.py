@@ -125,7 +125,11 @@ class _PlayerCount:
 
     def lonely_line(self) -> Line:
         lonely = self.own.lonely
+        sectors_of = self.own.sky.board.sectors_of
+        where = tuple(sorted("/".join(map(str, sorted(sectors_of(one)))) for one in lonely))
         words = say("lonely", count=len(lonely))
+        if lonely:
+            words = say("lonely_where", count=len(lonely), where=where)
         subject = {"count": len(lonely)}
         return Line("lonely", self.edition.lonely * len(lonely), words, lonely, subject)
 

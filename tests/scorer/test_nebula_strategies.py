@@ -16,6 +16,7 @@ from scorer.nebula.simulation import moves
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.strategies.masks import MaskedBoard
 from scorer.nebula.strategies.outlook import Outlook
+from scorer.nebula.strategies.reasons import why
 from scorer.nebula.strategies.turn_plan import claimed
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action, ChoosePersonal, EndPlacing, Place, PlaceOnTrack
@@ -233,3 +234,15 @@ def placed_on(state: State) -> Iterator[State]:
     for action in play.actions(state) if state.phase is Phase.PLACE else ():
         if not isinstance(action, EndPlacing):
             yield from placed_on(play.after_legal(state, action))
+
+
+def test_what_comes_closer_is_told_with_what_it_was() -> None:
+    colours = dict(
+        zip(["ar1", "ar2", "ar3", "ar4"], ["red", "blue", "white", "orange"], strict=True)
+    )
+    galaxy = Galaxy(colours | {"core": "white", "ar5": "red", "ar6": "purple"})
+    state = table(Phase.PLACE, galaxy=galaxy, reserve=["red"])
+    masks = MaskedBoard(STANDARD_BOARD).masks(galaxy.with_star("ar6", "red"))
+    said = str(why(state, masks))
+    assert "6 of 6 spaces filled in 4 colours, exactly 3 needed; before: " in said
+    assert said.endswith("in 5 colours, exactly 3 needed")

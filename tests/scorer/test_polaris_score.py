@@ -384,3 +384,13 @@ def test_a_second_opinion_on_whole_games(decade):
     for seed in range(10 * decade, 10 * decade + 10):
         game = random_game(random.Random(seed))
         assert counted(game) == second_opinion(game), f"game {seed}"
+
+
+def test_lonely_stars_are_told_with_their_sectors() -> None:
+    stars = {"1b1": "red", "2r3": "red", "4b2": "blue"}
+    players = (Player("Ana", "red", 0, "PO1", 21), Player("Eva", "blue", 0, "PO2", 19))
+    ana, eva = score_game(Game(players, Snapshot(Sky(stars)))).players
+    assert [str(one.lines[1].calculation) for one in (ana, eva)] == [
+        "2 lonely stars (by sector: 1, 2/3)",
+        "1 lonely star (by sector: 4)",
+    ]

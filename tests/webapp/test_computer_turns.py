@@ -117,7 +117,7 @@ def test_what_follows_from_the_computers_turn_is_said_with_it(app: Flask) -> Non
             assert len(lines) == len({line.partition(":")[0] for line in lines})
             refilled += len(lines)
             (shown,) = re.findall(r'class="after-turn">.*?</ul>', page, re.DOTALL)
-            assert ("Nothing else to refill: the emptiest" in shown) == (not lines)
+            assert ("Nothing to refill: the emptiest" in shown) == (not lines)
             assert all(line in shown for line in lines)
             (action,) = re.findall(r'name="move" value="([^"]+)"', page)
             guided.tap(action)

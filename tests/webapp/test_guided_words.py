@@ -14,7 +14,7 @@ from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import Draw, EndClaims, EndPlacing, Place, TurnToChaos
+from scorer.nebula.turns.actions import Claim, Draw, EndClaims, EndPlacing, Place, TurnToChaos
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS
 from scorer.nebula.turns.state import Phase, Rules
@@ -30,7 +30,7 @@ from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
-from webapp.games.nebula.guide import sentences
+from webapp.games.nebula.guide import questions, sentences
 from webapp.games.nebula.guide.sentences import to_the_end
 from webapp.web.guide_questions import Asked, describe
 
@@ -201,8 +201,11 @@ def test_the_end_names_who_has_brought_it_about() -> None:
 @pytest.mark.parametrize(
     ("markers", "said"),
     [
-        ((), "Worth 16 points.*Whoever fulfils it later gets 10"),
-        ((1,), "Worth 10 points, not 16, as .* was first.*brings 5 is the last.*nearest for you: "),
+        ((), "16 points for good.*Whoever fulfils it later gets 10"),
+        (
+            (1,),
+            "Worth 10 points, not 16, as .* was first.*brings 5 is the last.*Your next nearest: ",
+        ),
     ],
     ids=["first", "later"],
 )
@@ -219,11 +222,47 @@ def test_a_claim_says_its_own_points(app: Flask, markers: tuple[int, ...], said:
     assert re.search(said, asked.hint)
 
 
+def test_of_several_cards_each_says_its_name_and_points(app: Flask) -> None:
+    stars = dict.fromkeys((f"{sign}{n}" for sign in ("ar", "ca") for n in range(1, 7)), "red")
+    galaxy = Galaxy(stars | {"ar1": "blue", "ar2": "white", "ca1": "blue", "ca2": "white"})
+    state = table(Phase.PLACE, galaxy=galaxy, markers=((), (), (1,), ()))
+    state = TURNS.after(state, EndPlacing())
+    with app.test_request_context("/lessons/nebula/claim"):
+        asked = questions.question(state, "", (), ["Ana", "Eva"])
+        buttons = [questions.look(state, Claim(card)) for card in ("V4", "V1")]
+    assert asked and asked.words == "Put a marker on each of 2 cards, in any order"
+    assert not re.search("V1|points for good", asked.hint)
+    assert [(one.words, one.note) for one in buttons if one] == [
+        ("Done: the marker is on V4 · Cancer in three colours", "below: 10 points for good"),
+        ("Done: the marker is on V1 · Aries in three colours", "on top: 16 points for good"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("placed", "star", "reserve", "said"),
+    [
+        ((), "red", "red purple yellow", "Then 1 more, of another colour, or 2 if one of them has"),
+        ((), "red", "red purple", "Then up to 1 more, of other colours."),
+        ((), "yellow", "yellow red purple", "Then up to 2 more, of other colours."),
+        (("purple",), "red", "red yellow blue", "One more, of the boosted colour (yellow)."),
+        (("purple",), "red", "red blue", "It is the last of this turn."),
+    ],
+)
+def test_a_third_star_needs_the_boosted_colour(
+    app: Flask, placed: tuple[str, ...], star: str, reserve: str, said: str
+) -> None:
+    galaxy = Galaxy({"core": "white"})
+    state = table(Phase.PLACE, galaxy=galaxy, reserve=reserve.split(), placed=placed)
+    with app.test_request_context("/lessons/nebula/claim"):
+        asked = questions.question(state, "", ("place", star), ["Ana", "Eva"])
+    assert asked and said in asked.hint
+
+
 @pytest.mark.parametrize(
     ("indicator", "said"),
     [
-        (4, "square 5; at 6 the boosted star changes, at 18 the game ends."),
-        (6, "square 7; at 12 the boosted star changes, at 18 the game ends."),
+        (4, "square 5; at 6 the boosted star changes, at 18 the round is the last."),
+        (6, "square 7; at 12 the boosted star changes, at 18 the round is the last."),
         (18, ""),
     ],
 )

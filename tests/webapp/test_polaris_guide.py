@@ -363,6 +363,22 @@ def test_taking_a_card_says_what_the_card_shows(app: Flask) -> None:
     assert len({*taken.values()}) == len(taken) > 3
 
 
+def test_each_kind_of_space_says_what_it_costs_or_brings(app: Flask) -> None:
+    guided = GuidedSky(app)
+    guided.tap("sky")
+    state, board, kinds = guided.state, guided.state.table.sky.board, set()
+    with app.test_request_context():
+        for card in STEPS.actions(state):
+            chosen = STEPS.after(state, card) if isinstance(card, ChooseCard) else state
+            for lay in STEPS.actions(chosen):
+                if isinstance(lay, Lay) and lay.place in board.star_spaces:
+                    kind = board.kind_of(lay.place)
+                    said = describe(chosen, lay, STEPS.after(chosen, lay), NAMES)
+                    assert f"It is {kind}: " in said
+                    kinds.add(kind)
+    assert kinds >= {"plain", "white"}
+
+
 # what a camera sees
 
 

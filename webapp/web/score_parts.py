@@ -41,7 +41,8 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
 def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bool]) -> str:
     """Return the only line's explanation; of several, theirs if short, else their points.
 
-    `earned` says of which lines also 0 points are shown, as another player has some there.
+    `earned` says of which lines also 0 points are shown, as another player has some there; other
+    lines of 0 points are counted at the end.
     """
     explained = [said(line.explanation) for line in lines]
     about = [words.line(line) for line in lines]
@@ -51,4 +52,6 @@ def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bo
         return ", ".join(explained)
     shown = earned if earned and any(line.points for line in lines) else [False] * len(lines)
     found = [one.points for one, at in zip(lines, shown, strict=False) if one.points or at]
-    return " + ".join(map(minus, found)).replace(f"+ {minus(-1)[0]}", f"{minus(-1)[0]} ")
+    idle = len(lines) - len(found) if found and not earned else 0
+    zeros = [f"{idle} × 0" if idle > 1 else "0"] if idle else []
+    return " + ".join([*map(minus, found), *zeros]).replace(f"+ {minus(-1)[0]}", f"{minus(-1)[0]} ")

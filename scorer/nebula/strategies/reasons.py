@@ -144,7 +144,10 @@ def why(state: State, masks: Masks) -> Sentence:
             owners = state.markers[state.career.index(aim.id)]
             if not result.fulfilled:
                 points, counted = later if owners else first, result.calculation
-                return say("why_closer", card=card.name, points=points, count=counted)
+                before = looked(outlook, aim, outlook.masks).calculation
+                return say(
+                    "why_closer", card=card.name, points=points, count=counted, before=before
+                )
             if owners:
                 return say("why_fulfils", card=card.name, points=later)
             return say("why_fulfils_first", card=card.name, points=first)

@@ -64,8 +64,7 @@ def question(
                 for one in play.actions(state)
             )
             more = [phrase("guide_space_replacing")] if replaces else []
-            left = _left((*state.placed, begun[1]), state)
-            rest = phrase("guide_space_left", left=left) if left else phrase("guide_space_last")
+            rest = _rest((*state.placed, begun[1]), state)
             return replace(place, hint=" ".join([*_placed(state), where, *more, rest]))
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
@@ -111,8 +110,19 @@ def _nearest(state: State, left: int) -> Iterator[str]:
         yield phrase(f"guide_place_nearest{later}", constellation=name, n=lacking[name])
 
 
+def _rest(placed: Sequence[str], state: State) -> str:
+    """How many more stars may follow those placed, and on what condition."""
+    left, colour = _left(placed, state), state.governing or ""
+    if not left:
+        return phrase("guide_space_last")
+    if colour in placed or len(placed) + left <= PLACED_IN_A_TURN:
+        return phrase("guide_space_left", left=left)
+    key = "guide_place_boosted" if left == 1 else "guide_space_left_boosted"
+    return phrase(key, left=left, colour=colour)
+
+
 def _left(placed: Sequence[str], state: State) -> int:
-    """How many more stars of the reserve may be placed in this turn."""
+    """How many more stars of the reserve may be placed at most, with the boosted if it is there."""
     others = [one for one in state.seat.reserve.kinds if one not in placed]
     is_boosted = state.governing in (*placed, *others)
     most = PLACED_WITH_BOOSTED if is_boosted else PLACED_IN_A_TURN
@@ -144,7 +154,9 @@ def look(state: State, action: Action) -> Choice | None:
                 choice, note=" ".join([spoken(state.rules.edition.cards[card].rule), *means])
             )
         case Claim(card):
-            return _pictured(phrase("guide_marker_placed"), "_card", card)
+            words = phrase("guide_marker_placed", card=card_name(card))
+            note = _marker_worth(state, card) if len(state.fulfilled) > 1 else ""
+            return replace(_pictured(words, "_card", card), note=note)
         case Keep(stars):
             return _pictured(", ".join(map(word, stars)), "_stars", stars)
         case AdvanceToken(token):
@@ -159,6 +171,14 @@ def look(state: State, action: Action) -> Choice | None:
         case EndClaims():
             return Choice(phrase("guide_go_on"))
     return None
+
+
+def _marker_worth(state: State, card: str) -> str:
+    """Where on a career card the marker goes, and its points there."""
+    first, later = state.rules.edition.career_points(card)
+    if state.markers[state.career.index(card)]:
+        return phrase("guide_marker_below", points=later)
+    return phrase("guide_marker_on_top", points=first)
 
 
 def _pictured(words: str, template: str, about: object) -> Choice:
@@ -302,9 +322,10 @@ def _claim(state: State, names: Sequence[str]) -> Question:
             phrase("guide_claim_first_only", later=later),
         ]
     markers = next(one for one in endings_of(state) if one.kind == "markers")
+    more = []
     if not state.noticed:
         counts = {"n": markers.reached + 1, "needed": markers.needed}
-        worth.append(phrase("guide_claim_markers", **counts))
+        more.append(phrase("guide_claim_markers", **counts))
     cards_of, own = state.rules.edition.cards, state.seat.galaxy
     left = {
         card: cards_of[card].check(own)
@@ -315,8 +336,10 @@ def _claim(state: State, names: Sequence[str]) -> Question:
         nearest = max(left, key=lambda card: left[card].progress)
         counted = left[nearest].calculation
         values = {"card": cards_of[nearest].name, "counted": counted}
-        worth.append(phrase("guide_claim_nearest", **values))
+        more.append(phrase("guide_claim_nearest", **values))
+    if len(cards) > 1:
+        return Question(phrase("guide_claim_several", n=len(cards)), " ".join(more))
     return Question(
         phrase("guide_claim_later" if earlier else "guide_claim_first"),
-        " ".join([f"{spoken(card_name(cards[0]))}.", *worth]),
+        " ".join([f"{spoken(card_name(cards[0]))}.", *worth, *more]),
     )

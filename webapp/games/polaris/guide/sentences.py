@@ -73,9 +73,8 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
             yield say("does_play", name=name, card=played_for(table, action))
         case Lay(_, place):
             yield STEPS.format_event(action, name)
-            kind = table.sky.board.kind_of(place)
-            if kind != "plain" and place in table.sky.board.star_spaces:
-                yield say(f"on_{kind}")
+            if place in table.sky.board.star_spaces:
+                yield say(f"on_{table.sky.board.kind_of(place)}")
         case EndCard():
             paid = [*_paid(before)]
             if not before.laid:
