@@ -174,7 +174,7 @@ def tiled(request: pytest.FixtureRequest) -> tuple[str, pypdfium2.PdfDocument]:
     return request.param, pypdfium2.PdfDocument(print_board(sky, request.param))
 
 
-def test_the_number_of_a_tile_stands_clear_of_the_other_words(tiled: Printed) -> None:
+def test_the_number_of_a_tile_does_not_overlap_other_text(tiled: Printed) -> None:
     page = tiled[1][0]
     text = page.get_textpage()
     said = text.get_text_range()

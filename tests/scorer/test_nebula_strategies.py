@@ -236,7 +236,7 @@ def placed_on(state: State) -> Iterator[State]:
             yield from placed_on(play.after_legal(state, action))
 
 
-def test_what_comes_closer_is_told_with_what_it_was() -> None:
+def test_a_reason_for_progress_states_the_count_before() -> None:
     colours = dict(
         zip(["ar1", "ar2", "ar3", "ar4"], ["red", "blue", "white", "orange"], strict=True)
     )

@@ -386,7 +386,7 @@ def test_a_second_opinion_on_whole_games(decade):
         assert counted(game) == second_opinion(game), f"game {seed}"
 
 
-def test_lonely_stars_are_told_with_their_sectors() -> None:
+def test_the_line_of_lonely_stars_lists_their_sectors() -> None:
     stars = {"1b1": "red", "2r3": "red", "4b2": "blue"}
     players = (Player("Ana", "red", 0, "PO1", 21), Player("Eva", "blue", 0, "PO2", 19))
     ana, eva = score_game(Game(players, Snapshot(Sky(stars)))).players

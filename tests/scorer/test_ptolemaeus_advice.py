@@ -79,7 +79,7 @@ def test_it_beats_whoever_plays_at_random(strength: str) -> None:
     assert sum(one["final"]["ranking"][0] == ["P1"] for one in games) >= 5
 
 
-def test_what_is_free_besides_an_action_is_not_compared_with_it() -> None:
+def test_a_free_action_is_no_alternative_to_the_main_action() -> None:
     state = table("leo leo leo", bonus=["signa_ignis"])
     assert Play("signa_ignis") in TURNS.actions(state)
     advice = ADVISOR.choose(state, ASTRONOMER)

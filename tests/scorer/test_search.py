@@ -72,7 +72,7 @@ def explained(game: str, language: str, question: str) -> list[str]:
     return [index.terms[at].id for at in index.ask(question)[: index.meant(question)]]
 
 
-def test_a_sure_answer_is_rarely_beside_the_point() -> None:
+def test_sure_answers_are_rarely_wrong() -> None:
     asked = rows("questions_never_mended.txt")
     sure = [row for row in asked if index_of(row[1], row[0]).is_sure_of(row[3])]
     beside = [

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -92,15 +93,15 @@ def test_parts_of_two_large_pictures_are_searched_one_after_the_other(
     monkeypatch.setattr(features, "_AT_ONCE", 1000)
     sift, running, at_once = cv2.SIFT.create(), list[int](), list[int]()
 
-    class Watched:
-        def detectAndCompute(self, *given: Any) -> Any:  # noqa: N802 as OpenCV names it
-            running.append(1)
-            at_once.append(len(running))
-            time.sleep(0.01)
-            running.pop()
-            return sift.detectAndCompute(*given)
+    def search(*given: Any) -> Any:
+        running.append(1)
+        at_once.append(len(running))
+        time.sleep(0.01)
+        running.pop()
+        return sift.detectAndCompute(*given)
 
-    monkeypatch.setattr(features.cv2.SIFT, "create", lambda **_options: Watched())
+    watched = SimpleNamespace(detectAndCompute=search)
+    monkeypatch.setattr(features.cv2.SIFT, "create", lambda **_options: watched)
     found = parallel_map(
         lambda seed: detect(features.even_contrast(picture(seed)), 50, 0.02, 20), range(4)
     )

@@ -593,7 +593,7 @@ def test_what_hands_do_for_a_study_is_said(app: Flask) -> None:
             assert part.describe(state, action, TURNS.after(state, action), names) == said
 
 
-def test_illegal_observations_are_listed_beside_the_legal_one(app: Flask) -> None:
+def test_illegal_observations_are_listed_with_the_legal_one(app: Flask) -> None:
     """Of two conjunctions the cards pay for one: the other says why not."""
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     assert part is not None

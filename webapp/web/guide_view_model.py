@@ -499,6 +499,7 @@ def _of_computer(
         "Whoever sits nearest does it on the table for %(name)s; without pieces, just tap.",
         name=name,
     )
+    why, follows = as_sentence(spoken(advice.reason)), _events(game, seen[done:], document)
     if any(turns.places_of(moment.action) for _before, moment in turn):
         hint = " ".join([hint, _("Dashed rings on the board show where.")])
     return Question(
@@ -506,10 +507,7 @@ def _of_computer(
         hint,
         [Choice(_what_follows(game, turn, name, document), advice.action)],
         template="_computer_turn.html",
-        about=(
-            *(_("Then %(name)s:", name=name), then, as_sentence(spoken(advice.reason))),
-            _events(game, seen[done:], document),
-        ),
+        about=(_("Then %(name)s:", name=name), then, why, follows),
     )
 
 

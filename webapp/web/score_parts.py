@@ -50,8 +50,17 @@ def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bo
         return explained[0] if about[0] in (part, explained[0]) else f"{about[0]}: {explained[0]}"
     if {*about} == {part} and len(", ".join(explained)) <= MOST_LETTERS:
         return ", ".join(explained)
-    shown = earned if earned and any(line.points for line in lines) else [False] * len(lines)
-    found = [one.points for one, at in zip(lines, shown, strict=False) if one.points or at]
-    idle = len(lines) - len(found) if found and not earned else 0
-    zeros = [f"{idle} × 0" if idle > 1 else "0"] if idle else []
-    return " + ".join([*map(minus, found), *zeros]).replace(f"+ {minus(-1)[0]}", f"{minus(-1)[0]} ")
+    if not any(line.points for line in lines):
+        return ""
+    if earned:
+        return _sum([one.points for one, at in zip(lines, earned, strict=True) if one.points or at])
+    found = [line.points for line in lines if line.points]
+    idle = len(lines) - len(found)
+    return _sum(found) + (f" + {idle} × 0" if idle > 1 else " + 0" if idle else "")
+
+
+def _sum(points: Sequence[int]) -> str:
+    """Points as a sum, such as "8 + 3 − 2"."""
+    first, *more = points
+    signed = (f" {minus(-1)[0] if one < 0 else '+'} {abs(one)}" for one in more)
+    return minus(first) + "".join(signed)
