@@ -91,6 +91,19 @@ def test_bad_usage_with_json_is_an_error_object_too(stargazer: Run) -> None:
     assert reported["file"] is None
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk here")
+@pytest.mark.parametrize("command", ["simulate --games 1 --json", "replay -", "--help"])
+def test_a_full_disk_is_reported_in_one_line(command: str) -> None:
+    record = shell("simulate", "--games", 1, "--json").stdout
+    with Path("/dev/full").open("w") as full:
+        run = [sys.executable, "-m", "webapp.cli.main", *command.split()]
+        result = subprocess.run(
+            run, input=record, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300
+        )
+    assert result.returncode == 2
+    assert result.stderr == "stargazer: no space left to write to: make room there\n"
+
+
 def test_only_commands_that_exist_are_listed(
     stargazer: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -140,6 +140,18 @@ class TestReplay:
         bad = stargazer("replay", "-", stdin=b"{}")
         assert bad.stderr.startswith("stargazer: -: record 1, turn 0, format: header: ")
 
+    def test_a_reader_of_its_answers_that_leaves_is_no_fault_of_the_records(
+        self, record_file: Path
+    ) -> None:
+        run = [sys.executable, "-m", "webapp.cli.main", "replay", str(record_file)]
+        read, write = os.pipe()
+        os.close(read)
+        try:
+            result = subprocess.run(run, stdout=write, stderr=subprocess.PIPE, timeout=300)
+        finally:
+            os.close(write)
+        assert (result.returncode, result.stderr) == (1, b"")
+
     def test_files_that_cannot_be_read_do_not_stop_the_others(
         self, stargazer: Run, record_file: Path, tmp_path: Path
     ) -> None:

@@ -1,6 +1,7 @@
 """The command `stargazer`: a group of commands that are imported lazily."""
 
 import atexit
+import errno
 import gc
 import importlib
 import io
@@ -14,7 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
-from webapp.cli.terminal.outcome import InputError, report
+from webapp.cli.terminal.outcome import ExitCode, InputError, report
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -84,6 +85,11 @@ class LazyGroup(click.Group):
         except click.Abort:
             click.echo("stargazer: stopped", err=True)
             code = 130  # a shell's code for a command stopped by Ctrl-C
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            click.echo("stargazer: no space left to write to: make room there", err=True)
+            code = int(ExitCode.BAD_INPUT)
         sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -2,9 +2,9 @@
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,8 +32,7 @@ def replay(records: tuple[Path, ...], as_json: bool) -> None:
     failed = False
     for path in records:
         try:
-            with _opened(path) as file:
-                failed |= _replay_file(path, file, as_json)
+            failed |= _replay_file(path, as_json)
         except InputError as error:
             failed = True
             report(error, path, as_json)
@@ -41,12 +40,12 @@ def replay(records: tuple[Path, ...], as_json: bool) -> None:
         click.get_current_context().exit(ExitCode.BAD_INPUT)
 
 
-def _replay_file(path: Path, file: BinaryIO, as_json: bool) -> bool:
+def _replay_file(path: Path, as_json: bool) -> bool:
     """Check the records of a file; return whether one of them is illegal."""
-    from scorer.records import RecordError, parse_record, record_lines
+    from scorer.records import RecordError, parse_record
 
     legal = illegal = turns = 0
-    for number, line in enumerate(record_lines(file), start=1):
+    for number, line in enumerate(_lines(path), start=1):
         try:
             record = parse_record(line)
             replayed = _records_of(record).replay(record)
@@ -82,17 +81,15 @@ def _records_of(record: Mapping[str, Any]) -> "Records":
         raise RecordError("header", 0, "game", str(error)) from None
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file of records. Raise InputError if it cannot be opened or read."""
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file of records. Raise InputError if it cannot be opened or read."""
     from scorer.datafile import open_regular
+    from scorer.records import record_lines
 
+    piped = path == STANDARD_INPUT
     try:
-        if path == STANDARD_INPUT:
-            yield sys.stdin.buffer
-            return
-        with open_regular(path) as file:
-            yield file
+        with nullcontext(sys.stdin.buffer) if piped else open_regular(path) as file:
+            yield from record_lines(file)
     except OSError as error:
         reason = (error.strerror or "no such file").lower()
         raise InputError(f"{path}: cannot be read ({reason})") from error
