@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 from scorer.sentence import Phrasebook, Sentence
 from scorer.turns import Action, Advice, Alternative, State, Strength, Turns
@@ -61,7 +61,7 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
             for action in self.sensible(seen, self.turns.actions(seen))
         ]
         (best, _tie, action), *others = sorted(rated, key=lambda one: one[:2], reverse=True)
-        rivals = [one for one in others if self.competes(seen, action, one[2])]
+        rivals = [(one, worth) for worth, _tie, one in others if self.competes(seen, action, one)]
         return Advice(
             action,
             self.reason(self.turns.seen_by(seen, None), action),
@@ -69,18 +69,23 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
             self.reason(seen, action),
             others=tuple(
                 Alternative(one, self.brings(seen, one), best - value)
-                for value, _tie, one in _next_best(action, rivals)
+                for one, value in next_best(action, rivals)
             ),
         )
 
 
-def _next_best(
-    action: Action, others: Sequence[tuple[float, float, Action]]
-) -> Iterator[tuple[float, float, Action]]:
-    """The best other action of the same kind, and the best of another, the better one first."""
+def next_best(
+    action: Action,
+    others: Iterable[tuple[Action, float]],
+    kind: Callable[[Any], Hashable] = type,
+) -> Iterator[tuple[Action, float]]:
+    """The best other action of the same kind, and the best of another.
+
+    `others` have each action with its value, the best first.
+    """
     kinds = set[bool]()
-    for one in others:
-        is_alike = type(one[2]) is type(action)
+    for one, value in others:
+        is_alike = kind(one) == kind(action)
         if is_alike not in kinds:
             kinds.add(is_alike)
-            yield one
+            yield one, value

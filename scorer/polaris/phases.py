@@ -18,6 +18,11 @@ class PhaseScore:
     tier: int
     bonus: int
 
+    @property
+    def points(self) -> int:
+        """The sum of the points, before the marker is stopped at 0."""
+        return self.telescope + self.tier + self.bonus
+
     def moved_from(self, marker: int) -> int:
         """How far the marker moves in total; no single move takes it below 0 (P55).
 

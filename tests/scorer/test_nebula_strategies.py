@@ -246,3 +246,19 @@ def test_a_reason_for_progress_states_the_count_before() -> None:
     said = str(why(state, masks))
     assert "6 of 6 spaces filled in 4 colours, exactly 3 needed; before: " in said
     assert said.endswith("in 5 colours, exactly 3 needed")
+
+
+def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:
+    compared = set[Phase]()
+    for state in decisions():
+        advice = ADVISOR.choose(state, "strong", seed=1)
+        legal = play.actions(play.seen_by(state, state.player))
+        actions = [one.action for one in (advice, *advice.others)]
+        assert len({*actions}) == len(actions) <= 3 and {*actions} <= {*legal}
+        assert all(one.less >= 0 and str(one.do) for one in advice.others)
+        if isinstance(advice.action, Place) and len(actions) == 3:
+            alike = [one for one in actions if getattr(one, "star", "") == advice.action.star]
+            assert len(alike) == 2, "the same star elsewhere, and another star or none"
+        if advice.others:
+            compared.add(state.phase)
+    assert {Phase.COLLECT, Phase.PLACE, Phase.TOKEN, Phase.KEEP} <= compared

@@ -40,6 +40,14 @@ def test_more_stars_bring_the_next_tier_and_what_the_most_gets() -> None:
     assert card.with_more == [None, 1, 1]
 
 
+def test_whoever_has_the_telescope_gets_its_points_in_the_next_phase_alone() -> None:
+    colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
+    first, second = cards_now(Sky({"1a1": "red"}), ["C1", "C2"], 0, colours, edition, "Eva")
+    assert [one.points for one in first.scores] == [-2 + 3, -2 + edition.telescope]
+    assert first.with_more == [1 + 3, 1 + 3 + edition.telescope]
+    assert [one.telescope for one in second.scores] == [0, 0]
+
+
 def test_a_phase_of_no_points_keeps_its_place_in_the_sum(app: Flask) -> None:
     words = Mock(part=lambda _category: "Phases", line=lambda line: line.subject["phase"])
     found = {"Ana": (0, 8, -2), "Luis": (-2, 9, 6), "Eva": (0, 0, 0)}

@@ -17,7 +17,7 @@ from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
 from webapp.games.polaris.guide.sentences import describe
-from webapp.games.polaris.guide.table import cards_shown
+from webapp.games.polaris.guide.table import cards_shown, stars_shown
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +63,19 @@ def test_the_next_tier_of_a_card_includes_the_points_for_the_most(app: Flask) ->
     shown = re.search(r"Scored next: .*?more for ([+−]\d+)\)", guided.page(), re.DOTALL)
     assert shown
     assert int(shown[1].replace("−", "-")) == table.edition.tiers[mine.result.tier + 1] + mine.bonus
+
+
+def test_each_lonely_star_of_whose_turn_it_is_is_marked_with_what_it_costs(app: Flask) -> None:
+    guided = GuidedSky(app)
+
+    def has_some(state: StepState) -> bool:
+        return state.card is None and len(stars_shown(state).lonely) > 1
+
+    lonely = stars_shown(guided.play_on(random.Random(1), has_some)).lonely
+    text = guided.page()
+    assert f"Lonely stars: {len(lonely)}</a> (−2 on the board)" in text
+    drawing = text[text.index('id="drawn"') : text.index("</svg>", text.index('id="drawn"'))]
+    assert len(re.findall(r'<text class="gain less"[^>]*>−2<', drawing)) == len(lonely)
 
 
 def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:

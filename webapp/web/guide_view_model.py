@@ -383,7 +383,7 @@ def compared(
             else _("Estimated about as good.")
         )
         found.append((do, f"{brings} {less}".strip()))
-    return found
+    return [*dict.fromkeys(found)]
 
 
 def _to_do(

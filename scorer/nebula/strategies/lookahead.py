@@ -7,7 +7,7 @@ the score if the game is over. All ways share the same luck, so that it does not
 them.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -17,7 +17,8 @@ from scorer.nebula.strategies.reasons import fitting_personal
 from scorer.nebula.strategies.turn_plan import (
     NEVER,
     TurnPlan,
-    best_to_keep,
+    rated_to_keep,
+    rated_within_turn,
     ways_by_time,
     ways_to_collect,
     within_turn,
@@ -54,11 +55,17 @@ class Branch:
 def search(state: State, actions: Sequence[Action], mind: Random) -> Action:
     """Choose the way to collect that leads to the best next turn, and the personal objective that
     fits the open cards best; act as planned otherwise."""
+    return next(rated(state, actions, mind))[0]
+
+
+def rated(state: State, actions: Sequence[Action], mind: Random) -> Iterator[tuple[Action, float]]:
+    """The actions that `search` considers, the best first, with their worth in points."""
     if state.phase is Phase.CHOOSE:
-        return ChoosePersonal(fitting_personal(state)[0])
-    if state.phase is not Phase.COLLECT:
-        return within_turn(state, actions, mind, begun(state))
-    return Lookahead(state, mind).best().action
+        yield ChoosePersonal(fitting_personal(state)[0]), 0.0
+    elif state.phase is Phase.COLLECT:
+        yield from ((one.action, one.mean) for one in Lookahead(state, mind).ranked())
+    else:
+        yield from rated_within_turn(state, actions, mind, begun(state))
 
 
 def begun(state: State) -> float:
@@ -76,15 +83,17 @@ class Lookahead:
     outlooks: dict[Hashable, Outlook] = field(default_factory=dict)
     own_token: Action | None = None
 
-    def best(self) -> Branch:
-        """The way to collect with the best mean, among those tried most often."""
+    def ranked(self) -> Sequence[Branch]:
+        """The ways to collect by their mean, those tried most often first."""
         state = self.state
         self.own_plan = TurnPlan(state, begun=begun(state))
         ways = ways_to_collect(self.own_plan, state, self.mind)
         branches = [Branch(*way) for way in sorted(ways, key=lambda way: -way[1])]
         luck, tries = self.mind.getrandbits(64), 0
+        left = list[Branch]()
         for most, times in ROUNDS:
-            branches = sorted(branches, key=lambda one: -one.mean)[:most]
+            branches = sorted(branches, key=lambda one: -one.mean)
+            branches, left = branches[:most], [*branches[most:], *left]
             if len(branches) == 1:
                 break
             for _ in range(times):
@@ -92,7 +101,8 @@ class Lookahead:
                     branch.total += self.try_out(branch, Random(luck + tries))
                     branch.tries += 1
                 tries += 1
-        return max(branches, key=lambda one: one.mean)
+        tried = [one for one in left if one.tries]  # others have no mean to compare with
+        return [*sorted(branches, key=lambda one: -one.mean), *tried]
 
     def try_out(self, branch: Branch, luck: Random) -> float:
         """The player's lead a turn later in one random try of a branch."""
@@ -140,7 +150,7 @@ class Lookahead:
             elif state.phase is Phase.TOKEN:
                 action = self.token(state, plan, choices, luck)
             elif state.phase is Phase.KEEP:
-                action = best_to_keep(plan, state, choices)
+                action = rated_to_keep(plan, state, choices)[0][0]
             else:
                 action = within_turn(state, choices, luck, begun(state))
             state = after_legal(state, action)

@@ -66,7 +66,9 @@ def do(state: State, action: Action) -> Sentence:
     cards = state.rules.edition.cards
     match action:
         case Place(star, space):
-            return say("move_place", star=star, space=space)
+            orbit = state.rules.board.orbit_of(space)
+            key = "move_place" if orbit is None else "move_place_orbit"
+            return say(key, star=star, space=space, orbit=orbit or 0)
         case PlaceOnTrack():
             return say("move_black")
         case InvestTime(moves):

@@ -1,6 +1,6 @@
 """Plan a whole turn: which stars to collect, given the best placements with them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations
 from math import inf
@@ -208,26 +208,66 @@ def within_turn(
     state: State, actions: Sequence[Action], mind: Random, begun: float = BEGUN
 ) -> Action:
     """The best decision of a turn after collecting, looking no further than this turn."""
+    return next(rated_within_turn(state, actions, mind, begun))[0]
+
+
+def rated_within_turn(
+    state: State, actions: Sequence[Action], mind: Random, begun: float = BEGUN
+) -> Iterator[tuple[Action, float]]:
+    """The decisions to consider after collecting, the best first, each with the turn's worth."""
     if state.phase is Phase.PLACE:
-        plan = TurnPlan(state, begun=begun)
-        steps = plan.best(state.seat.reserve)[0].steps
-        return plan.action(steps[0]) if steps else EndPlacing()
-    if state.phase is Phase.KEEP:
-        return best_to_keep(TurnPlan(state, begun=begun), state, actions)
-    if state.phase is Phase.TOKEN:
-        return max(
-            actions, key=lambda action: _lead(after_legal(state, action), state.player, begun)
+        yield from _rated_placements(state, actions, begun)
+    elif state.phase is Phase.KEEP:
+        yield from rated_to_keep(TurnPlan(state, begun=begun), state, actions)
+    elif state.phase is Phase.TOKEN:
+        yield from _rated(
+            (one, _lead(after_legal(state, one), state.player, begun)) for one in actions
         )
-    if state.phase is Phase.BOOST:
-        return next(action for action in actions if isinstance(action, ReplaceBoosted))
-    return mind.choice(actions)
+    elif state.phase is Phase.BOOST:
+        yield next(action for action in actions if isinstance(action, ReplaceBoosted)), 0.0
+    else:
+        yield mind.choice(actions), 0.0
 
 
-def best_to_keep(plan: TurnPlan, state: State, actions: Sequence[Action]) -> Action:
-    """The best choice of the stars drawn by chaos."""
+def rated_to_keep(
+    plan: TurnPlan, state: State, actions: Sequence[Action]
+) -> Sequence[tuple[Action, float]]:
+    """The choices of the stars drawn by chaos, the best first."""
     reserve = state.seat.reserve
     keeps = [action for action in actions if isinstance(action, Keep)]
-    return max(keeps, key=lambda keep: plan.best(reserve.plus_all(keep.stars))[1])
+    return _rated((keep, plan.best(reserve.plus_all(keep.stars))[1]) for keep in keeps)
+
+
+def _rated(found: Iterable[tuple[Action, float]]) -> Sequence[tuple[Action, float]]:
+    return sorted(found, key=lambda one: -one[1])
+
+
+def _rated_placements(
+    state: State, actions: Sequence[Action], begun: float
+) -> Iterator[tuple[Action, float]]:
+    """The first step of the best turn, then for each star the best that is no part of it."""
+    plan = TurnPlan(state, begun=begun)
+    best, worth = plan.best(state.seat.reserve)
+    steps = [plan.action(step) for step in best.steps]
+    yield steps[0] if steps else EndPlacing(), worth
+    outlook = plan.outlook
+    found: dict[str, Action] = {}
+    for action in actions:
+        if isinstance(action, Place | PlaceOnTrack) and action not in steps:
+            other = found.setdefault(action.star, action)
+            found[action.star] = max(
+                (other, action), key=lambda one: outlook.worth(outlook.after(one))
+            )
+    rests = ((action, after_legal(state, action)) for action in found.values())
+    others = [
+        (action, TurnPlan(rest, begun=begun).best(rest.seat.reserve)[1])
+        for action, rest in rests
+        if rest.phase is Phase.PLACE  # nothing else is to be decided first
+    ]
+    if steps:
+        idle = TurnPlan(state, most=len(state.placed), begun=begun)
+        others.append((EndPlacing(), idle.best(state.seat.reserve)[1]))
+    yield from _rated(others)
 
 
 def _lead(state: State, player: int, begun: float) -> float:

@@ -18,18 +18,13 @@ class PhaseLine:
     before: int | None
     marker: int | None
 
-    @property
-    def points(self) -> int:
-        """The sum of the points, before the marker is stopped at 0."""
-        return self.score.telescope + self.score.tier + self.score.bonus
-
 
 @dataclass(frozen=True)
 class CardNow:
     """A common card that is still to be scored, and its phase, numbered from 1.
 
-    `scores` are each player's, if it were scored now, without the telescope; `with_more` the points
-    of each whose count alone reached the next tier, None on the last.
+    `scores` are each player's, if it were scored now; `with_more` the points of each whose count
+    alone reached the next tier, None on the last.
     """
 
     card: CommonCard
@@ -68,15 +63,25 @@ def lines_of(
 
 
 def cards_now(
-    sky: Sky, cards: Sequence[str], scored: int, colours: Mapping[str, str], edition: Edition
+    sky: Sky,
+    cards: Sequence[str],
+    scored: int,
+    colours: Mapping[str, str],
+    edition: Edition,
+    holder: str | None = None,
 ) -> Sequence[CardNow]:
-    """The cards left after `scored` phases; `cards` are in the order of phases."""
+    """The cards left after `scored` phases; `cards` are in the order of phases.
+
+    `holder` is the name of the player who has the telescope for the next of them.
+    """
     left = [(number, card) for number, card in enumerate(cards, start=1) if number > scored]
     found = []
     for number, card in left:
-        scores = list(score_phase(sky, card, None, colours, edition).values())
+        is_next = number == scored + 1
+        with_telescope = holder if is_next else None
+        scores = list(score_phase(sky, card, with_telescope, colours, edition).values())
         more = [_with_more(scores, seat, edition) for seat in range(len(scores))]
-        found.append(CardNow(edition.common[card], number, number == scored + 1, scores, more))
+        found.append(CardNow(edition.common[card], number, is_next, scores, more))
     return found
 
 
@@ -88,4 +93,5 @@ def _with_more(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> int
     count = (own.count or 0) + own.to_next
     others = [one.result for number, one in enumerate(scores) if number != seat]
     is_most = all((count, own.tie_break) >= (one.count or 0, one.tie_break) for one in others)
-    return edition.tiers[own.tier + 1] + (edition.bonus if is_most else 0)
+    bonus = edition.bonus if is_most else 0
+    return scores[seat].telescope + edition.tiers[own.tier + 1] + bonus

@@ -124,7 +124,7 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
         for phase, card in enumerate(kept["cards"][: number + 1])
     ]
     lines = lines_of(phases, document.colours(kept), load_edition(kept["edition"]))[number]
-    return sorted(lines, key=lambda line: -line.points)
+    return sorted(lines, key=lambda line: -line.score.points)
 
 
 @blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])

@@ -52,7 +52,8 @@ def cards_shown(state: StepState) -> Sequence[CardNow]:
         return ()
     table = state.table
     cards = [*(phase.card for phase in table.phases), *table.to_come]
-    return cards_now(state.sky, cards, len(table.phases), colours(table), table.edition)
+    holder = None if table.telescope is None else table.seats[table.telescope].name
+    return cards_now(state.sky, cards, len(table.phases), colours(table), table.edition, holder)
 
 
 def stars_shown(state: StepState) -> PlayerStars:
