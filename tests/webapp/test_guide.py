@@ -18,9 +18,9 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
 from scorer.turns import Advice
-from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form, totals
 from tests.webapp.guided import Guided, drafted, points_now
+from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
 from webapp.web import guide_questions as questions
 from webapp.web.guide_view_model import hints
@@ -279,7 +279,6 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
 
 
 def test_what_lights_up_is_what_the_rules_allow(app: Flask) -> None:
-    """`python -m tests.benchmarks.lit_spaces` looks at 10,000 states."""
     states = itertools.islice(placing_states(seed=3), 40)
     assert [found for state in states for found in differences(app, state)] == []
 

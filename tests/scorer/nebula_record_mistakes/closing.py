@@ -1,33 +1,32 @@
 """Mistakes of the end of the game and its score."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 from scorer.nebula.records import Replay
 from scorer.nebula.words import COLOURS
 from tests.scorer.nebula_record_mistakes.spoiling import (
     MISSING,
-    MISTAKES,
-    Found,
     Record,
+    Spot,
     mistake,
     setting,
 )
 
 
 @mistake("not_over")
-def a_game_that_is_not_over(record: Record, replayed: Replay) -> Found:
+def a_game_that_is_not_over(record, _):
     del record["turns"][4:]
     return 4, "turns"
 
 
 @mistake("not_over")
-def a_game_without_a_turn(record: Record, replayed: Replay) -> Found:
+def a_game_without_a_turn(record, _):
     record["turns"] = []
     return 0, "turns"
 
 
 @mistake("round_unfinished")
-def a_round_that_is_not_finished(record: Record, replayed: Replay) -> Found:
+def a_round_that_is_not_finished(record, _):
     noticed = record["end"]["noticed"]
     if noticed == len(record["turns"]):
         return None
@@ -58,21 +57,21 @@ setting("final_ranking", "final.ranking", [], None, [["P1", "P2"], ["P1"]], [[1]
 
 
 @mistake("end_reasons")
-def reasons_in_another_order(record: Record, replayed: Replay) -> Found:
+def reasons_in_another_order(record, _):
     reasons = record["end"]["reasons"]
     reasons.reverse()
     return (len(record["turns"]), "end.reasons") if len(reasons) > 1 else None
 
 
 @mistake("end_values")
-def a_track_upside_down(record: Record, replayed: Replay) -> Found:
+def a_track_upside_down(record, _):
     colours = record["end"].get("values", {}).get("colours", [])
     colours.reverse()
     return (len(record["turns"]), "end.values") if len(colours) > 1 else None
 
 
 @mistake("end_values")
-def a_token_that_never_moved(record: Record, replayed: Replay) -> Found:
+def a_token_that_never_moved(record, _):
     values = record["end"].get("values")
     still = [hue for hue in COLOURS if values and hue not in values["colours"]]
     if not still:
@@ -82,64 +81,56 @@ def a_token_that_never_moved(record: Record, replayed: Replay) -> Found:
 
 
 @mistake("end_values")
-def values_in_intro(record: Record, replayed: Replay) -> Found:
+def values_in_intro(record, _):
     record["end"]["values"] = {"colours": [], "constellations": [], "advanced": []}
     return (len(record["turns"]), "end.values") if record["mode"] == "intro" else None
 
 
 @mistake("final_players")
-def players_in_another_order(record: Record, replayed: Replay) -> Found:
+def players_in_another_order(record, _):
     record["final"]["players"].reverse()
     return len(record["turns"]), "final.players"
 
 
-def lines(change: Callable[[list[Record]], int | None]) -> None:
-    def spoil(record: Record, replayed: Replay) -> Found:
-        number = change(record["final"]["players"][1]["lines"])
-        place = "" if number is None else f"[{number}]"
-        return len(record["turns"]), f"final.players[1].lines{place}"
-
-    spoil.__name__ = change.__name__
-    MISTAKES.append(("final_lines", spoil))
+def lines(record: Record, replayed: Replay) -> Iterator[Spot]:
+    of_player = record["final"]["players"][1]["lines"]
+    yield Spot(len(record["turns"]), "final.players[1].lines", of_player, replayed.states[-1])
 
 
-@lines
-def a_line_left_out(of_player: list[Record]) -> None:
+@mistake("final_lines", lines)
+def a_line_left_out(of_player, _):
     del of_player[2]
 
 
-@lines
-def a_line_twice(of_player: list[Record]) -> int:
+@mistake("final_lines")
+def a_line_twice(record, _):
+    of_player = record["final"]["players"][1]["lines"]
     of_player.append(dict(of_player[0]))
-    return len(of_player) - 1
+    return len(record["turns"]), f"final.players[1].lines[{len(of_player) - 1}]"
 
 
-@lines
-def a_point_too_many(of_player: list[Record]) -> int:
+@mistake("final_lines", lines, "[1]")
+def a_point_too_many(of_player, _):
     of_player[1]["points"] += 1
-    return 1
 
 
-@lines
-def points_that_are_no_whole_number(of_player: list[Record]) -> int:
+@mistake("final_lines", lines, "[1]")
+def points_that_are_no_whole_number(of_player, _):
     of_player[1]["points"] = float(of_player[1]["points"])
-    return 1
 
 
-@lines
-def another_card(of_player: list[Record]) -> int:
+@mistake("final_lines", lines, "[0]")
+def another_card(of_player, _):
     of_player[0]["card"] = "O99"
-    return 0
 
 
-@lines
-def a_line_that_is_a_word(of_player: list[Record]) -> int:
+@mistake("final_lines", lines, "[3]")
+def a_line_that_is_a_word(of_player, _):
     of_player[3] = "many points"
-    return 3
 
 
 @mistake("final_ranking")
-def the_last_first(record: Record, replayed: Replay) -> Found:
+def the_last_first(record, _):
     ranking = record["final"]["ranking"]
     ranking.reverse()
     return (len(record["turns"]), "final.ranking") if len(ranking) > 1 else None

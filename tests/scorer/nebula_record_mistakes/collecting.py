@@ -7,36 +7,25 @@ from scorer.nebula.records import Replay
 from scorer.nebula.turns.stars import STARS
 from tests.scorer.nebula_record_mistakes.spoiling import (
     MISSING,
-    MISTAKES,
-    Found,
     Record,
-    after_turn,
+    Spot,
     mistake,
+    put,
+    turns,
 )
 
 
 def turn_shape(path: str, *values: Any) -> None:
     for value in values:
 
-        def spoil(record: Record, replayed: Replay, value: Any = value) -> Found:
-            for number, turn in enumerate(record["turns"]):
-                at: Any = turn
-                *way, last = (int(key) if key.isdecimal() else key for key in path.split("."))
-                try:
-                    for key in way:
-                        at = at[key]
-                    at[last]
-                except (KeyError, IndexError, TypeError):
-                    continue
-                if value is MISSING:
-                    del at[last]
-                else:
-                    at[last] = value
-                return number + 1, f"turns[{number}]"
-            return None
+        def spoil(turn, _, value=value):
+            try:
+                put(turn, path, value)
+            except (LookupError, TypeError):
+                return False
 
         spoil.__name__ = f"{path}={value!r}"[:60]
-        MISTAKES.append(("shape", spoil))
+        mistake("shape", turns)(spoil)
 
 
 for path in ("player", "collect", "placed", "claims", "refill", "after"):
@@ -68,32 +57,32 @@ turn_shape("after.boosted", None, "green")
 
 
 @mistake("shape")
-def a_turn_that_is_a_word(record: Record, replayed: Replay) -> Found:
+def a_turn_that_is_a_word(record, _):
     record["turns"][2] = "pass"
     return 3, "turns[2]"
 
 
 @mistake("shape")
-def turns_that_are_no_list(record: Record, replayed: Replay) -> Found:
+def turns_that_are_no_list(record, _):
     record["turns"] = {"0": record["turns"][0]}
     return 0, "turns"
 
 
 @mistake("game_over")
-def a_turn_after_the_last(record: Record, replayed: Replay) -> Found:
+def a_turn_after_the_last(record, _):
     turns = record["turns"]
     turns.append(turns[-len(record["players"])])
     return len(turns), f"turns[{len(turns) - 1}]"
 
 
 @mistake("turn_order")
-def somebody_elses_turn(record: Record, replayed: Replay) -> Found:
+def somebody_elses_turn(record, _):
     record["turns"][4]["player"] = (record["turns"][4]["player"] + 1) % 2
     return 5, "turns[4].player"
 
 
 @mistake("turn_order")
-def a_turn_left_out(record: Record, replayed: Replay) -> Found:
+def a_turn_left_out(record, _):
     del record["turns"][4]
     return 5, "turns[4].player"
 
@@ -101,22 +90,28 @@ def a_turn_left_out(record: Record, replayed: Replay) -> Found:
 # collecting
 
 
-def by(record: Record, how: str) -> Iterator[tuple[int, Record]]:
-    for number, turn in enumerate(record["turns"]):
-        if turn["collect"]["by"] == how:
-            yield number, turn["collect"]
+def _collects(record: Record, replayed: Replay, by: str) -> Iterator[Spot]:
+    for turn, path, data, before in turns(record, replayed):
+        if data["collect"]["by"] == by:
+            yield Spot(turn, f"{path}.collect", data["collect"], before)
+
+
+def by_time(record: Record, replayed: Replay) -> Iterator[Spot]:
+    return _collects(record, replayed, "time")
+
+
+def by_chaos(record: Record, replayed: Replay) -> Iterator[Spot]:
+    return _collects(record, replayed, "chaos")
 
 
 def moves(rule: str, *values: Any) -> None:
     for value in values:
 
-        def spoil(record: Record, replayed: Replay, value: Any = value) -> Found:
-            number, collect = next(by(record, "time"))
+        def spoil(collect, _, value=value):
             collect["moves"] = value
-            return number + 1, f"turns[{number}].collect.moves"
 
         spoil.__name__ = f"moves={value!r}"[:60]
-        MISTAKES.append((rule, spoil))
+        mistake(rule, by_time, ".moves")(spoil)
 
 
 moves("one_direction", [[3, -1], 1, 0], [5, 0], [2, 2, 1, 0], [2.5, 2.5, 0], ["5", 0, 0])
@@ -124,81 +119,61 @@ moves("one_direction", [True, 4, 0], [None, 5, 0], [])
 moves("movement_points", [0, 0, 0], [3, 3, 0], [5, -5, 5], [2, -2, 0], [10**17, 0, 0])
 
 
-@mistake("took")
-def a_star_not_taken(record: Record, replayed: Replay) -> Found:
-    for number, collect in by(record, "time"):
-        for cluster, star in enumerate(collect["took"]):
-            if star:
-                collect["took"][cluster] = None
-                return number + 1, f"turns[{number}].collect.took"
-    return None
+@mistake("took", by_time, ".took")
+def a_star_not_taken(collect, _):
+    taken = [cluster for cluster, star in enumerate(collect["took"]) if star]
+    if not taken:
+        return False
+    collect["took"][taken[0]] = None
 
 
-@mistake("took")
-def a_star_too_few(record: Record, replayed: Replay) -> Found:
-    number, collect = next(by(record, "time"))
+@mistake("took", by_time, ".took")
+def a_star_too_few(collect, _):
     collect["took"] = collect["took"][:2]
-    return number + 1, f"turns[{number}].collect.took"
 
 
-@mistake("took")
-def the_other_way_round(record: Record, replayed: Replay) -> Found:
-    for number, collect in by(record, "time"):
-        state = after_turn(replayed, number)
-        turned = [-move for move in collect["moves"]]
-        other = [(hour + move) % 6 for hour, move in zip(state.hours, turned, strict=True)]
-        lying = [own[hour] for own, hour in zip(state.clusters, other, strict=True)]
-        if lying != collect["took"]:
-            collect["moves"] = turned
-            return number + 1, f"turns[{number}].collect.took"
-    return None
+@mistake("took", by_time, ".took")
+def the_other_way_round(collect, before):
+    turned = [-move for move in collect["moves"]]
+    other = [(hour + move) % 6 for hour, move in zip(before.hours, turned, strict=True)]
+    if collect["took"] == [own[hour] for own, hour in zip(before.clusters, other, strict=True)]:
+        return False
+    collect["moves"] = turned
 
 
-@mistake("chaos_returned")
-def a_star_one_does_not_have(record: Record, replayed: Replay) -> Found:
-    for number, collect in by(record, "chaos"):
-        reserve = after_turn(replayed, number).seat.reserve
-        lacking = [star for star in STARS if not reserve.of(star)]
-        if lacking:
-            collect["returned"] = lacking[0]
-            return number + 1, f"turns[{number}].collect.returned"
-    return None
+@mistake("chaos_returned", by_chaos, ".returned")
+def a_star_one_does_not_have(collect, before):
+    lacking = [star for star in STARS if not before.seat.reserve.of(star)]
+    if not lacking:
+        return False
+    collect["returned"] = lacking[0]
 
 
-@mistake("chaos_drew")
-def four_drawn(record: Record, replayed: Replay) -> Found:
-    for number, collect in by(record, "chaos"):
-        if collect["drew"]:
-            collect["drew"].pop()
-            return number + 1, f"turns[{number}].collect.drew"
-    return None
+@mistake("chaos_drew", by_chaos, ".drew")
+def four_drawn(collect, _):
+    if not collect["drew"]:
+        return False
+    collect["drew"].pop()
 
 
-@mistake("bag_draw")
-def drawn_by_chaos_and_not_in_the_bag(record: Record, replayed: Replay) -> Found:
-    for number, collect in by(record, "chaos"):
-        bag = after_turn(replayed, number).bag
-        lacking = [star for star in STARS if not bag.of(star)]
-        if lacking and collect["drew"]:
-            collect["drew"][-1] = lacking[0]
-            return number + 1, f"turns[{number}].collect.drew"
-    return None
+@mistake("bag_draw", by_chaos, ".drew")
+def drawn_by_chaos_and_not_in_the_bag(collect, before):
+    lacking = [star for star in STARS if not before.bag.of(star)]
+    if not (lacking and collect["drew"]):
+        return False
+    collect["drew"][-1] = lacking[0]
 
 
-@mistake("chaos_kept")
-def one_kept(record: Record, replayed: Replay) -> Found:
-    for number, collect in by(record, "chaos"):
-        if len(collect["kept"]) == 2:
-            collect["kept"].pop()
-            return number + 1, f"turns[{number}].collect.kept"
-    return None
+@mistake("chaos_kept", by_chaos, ".kept")
+def one_kept(collect, _):
+    if len(collect["kept"]) != 2:
+        return False
+    collect["kept"].pop()
 
 
-@mistake("chaos_kept")
-def kept_and_not_drawn(record: Record, replayed: Replay) -> Found:
-    for number, collect in by(record, "chaos"):
-        others = [star for star in STARS if star not in collect["drew"]]
-        if collect["kept"] and others:
-            collect["kept"][0] = others[0]
-            return number + 1, f"turns[{number}].collect.kept"
-    return None
+@mistake("chaos_kept", by_chaos, ".kept")
+def kept_and_not_drawn(collect, _):
+    others = [star for star in STARS if star not in collect["drew"]]
+    if not (collect["kept"] and others):
+        return False
+    collect["kept"][0] = others[0]

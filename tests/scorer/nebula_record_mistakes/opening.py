@@ -1,7 +1,6 @@
 """Mistakes of the opening: what is played, by whom, and what the table is set up with."""
 
-from scorer.nebula.records import Replay
-from tests.scorer.nebula_record_mistakes.spoiling import MISSING, Found, Record, mistake, setting
+from tests.scorer.nebula_record_mistakes.spoiling import MISSING, mistake, setting
 
 for key, values in {
     "format": [2, "1", True, 1.0, None],
@@ -17,25 +16,25 @@ setting("players", "players.0.name", "", "  ", 7, None, field="players[0].name")
 
 
 @mistake("players")
-def the_same_name_twice(record: Record, replayed: Replay) -> Found:
+def the_same_name_twice(record, _):
     record["players"][1]["name"] = record["players"][0]["name"]
     return 0, "players[1].name"
 
 
 @mistake("players")
-def five_players(record: Record, replayed: Replay) -> Found:
+def five_players(record, _):
     record["players"] = [{**record["players"][0], "name": str(i)} for i in range(5)]
     return 0, "players"
 
 
 @mistake("personal")
-def a_card_dealt_twice(record: Record, replayed: Replay) -> Found:
+def a_card_dealt_twice(record, _):
     record["players"][1]["dealt"][0] = record["players"][0]["dealt"][0]
     return 0, "players[1].dealt"
 
 
 @mistake("personal")
-def somebody_elses_card(record: Record, replayed: Replay) -> Found:
+def somebody_elses_card(record, _):
     record["players"][0]["personal"] = record["players"][1]["dealt"][0]
     return 0, "players[0].personal"
 
@@ -55,13 +54,13 @@ setting("career_cards", "career", ["V1", "V2", "V3", ["V4"]], ["V1", "V2", "V3",
 
 
 @mistake("advanced_cards")
-def three_advanced_cards(record: Record, replayed: Replay) -> Found:
+def three_advanced_cards(record, _):
     record["advanced"] = record["advanced"][:3]
     return (0, "advanced") if record["mode"] == "full" else None
 
 
 @mistake("advanced_cards")
-def an_advanced_card_in_intro(record: Record, replayed: Replay) -> Found:
+def an_advanced_card_in_intro(record, _):
     record["advanced"] = ["B1", "B2", "B3", "B4"]
     return (0, "advanced") if record["mode"] == "intro" else None
 
@@ -78,7 +77,7 @@ setting("setup_reserves", "setup.reserves", [], [["red"], []], [[], ["green"]], 
 
 
 @mistake("bag_draw")
-def more_of_a_kind_than_the_bag_holds(record: Record, replayed: Replay) -> Found:
+def more_of_a_kind_than_the_bag_holds(record, _):
     if len(record["players"]) < 4:
         return None
     setup = record["setup"]

@@ -1,4 +1,4 @@
-"""A person who adds a board in a browser, and knows the truth of it: their taps and seconds."""
+"""A person who adds a board in a browser, and knows the truth of it: how long they need."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,15 +26,12 @@ TOLERANCE_MM = 1.0
 
 @dataclass
 class Stopwatch:
-    """What a person did: taps, drags and numbers typed; the machine's own seconds apart."""
+    """What a person did."""
 
     taps: int = 0
     drags: int = 0
     typed: int = 0
     photographs: int = 0
-    within_1_mm: int = 0
-    circles: int = 0
-    waited: float = 0.0
 
     @property
     def person_seconds(self) -> float:
@@ -43,14 +40,6 @@ class Stopwatch:
             SECONDS_A_TAP * (self.taps + self.typed)
             + SECONDS_A_DRAG * self.drags
             + SECONDS_A_PHOTOGRAPH * self.photographs
-        )
-
-    def __str__(self) -> str:
-        """One line."""
-        return (
-            f"circles within 1 mm: {self.within_1_mm} of {self.circles}; {self.taps} taps,"
-            f" {self.drags} drags, {self.typed} numbers typed, {self.photographs} photographs:"
-            f" {self.person_seconds:.0f} s of a person, {self.waited:.1f} s of the computer"
         )
 
 
@@ -73,7 +62,6 @@ def add_board(
         hands.tap(".thumb .primary")
     _send(hands, watch, empty)
     page.wait_for_selector("#editor[data-ready=yes]", timeout=LONGEST_MS)
-    watch.waited = hands.seconds()
     meanwhile(page)
     _type_size(hands, watch, truth)
     _drag_circles(hands, watch, truth)
@@ -83,10 +71,8 @@ def add_board(
     hands.show(f"board-{title}-editor")
     hands.tap("#onward")
     page.wait_for_url("**/trial")
-    begun = hands.seconds()
     _send(hands, watch, proof)
     page.wait_for_selector(".proof", timeout=LONGEST_MS)
-    watch.waited += hands.seconds() - begun
     hands.show(f"board-{title}-proof")
     page.fill("#board-title", title)
     watch.typed += 1
@@ -133,8 +119,6 @@ def _drag_circles(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
     drawn = circles(page)
     assert drawn.keys() == right.keys(), "a square was invented, or not found"
     far = {one: at for one, at in right.items() if dist(drawn[one], at) > TOLERANCE_MM}
-    watch.circles = len(right)
-    watch.within_1_mm = watch.circles - len(far)
     if far:
         take_tool(hands, "places")
     for one, at in far.items():

@@ -33,8 +33,7 @@ def test_an_invented_edition_is_added_and_reads_the_next_photograph(
     watch = add_board(
         hands, table.address, empty, proof, made.edition.layout, "invented", knock_a_circle_off
     )
-    print(watch)
-    assert watch.person_seconds < MOST_SECONDS
+    assert watch.person_seconds < MOST_SECONDS, watch
     added = load_profile("invented")
     for name, shape in made.edition.layout.spaces.items():
         assert dist(added.spaces[name].at, shape.at) < TOLERANCE_MM + 0.5, name

@@ -1,16 +1,9 @@
-"""Compares highlighted spaces with the rules: `python -m tests.benchmarks.lit_spaces`.
+"""The spaces that a guided page highlights, compared with the rules in states of random games."""
 
-Random states of random games in both modes are rendered like on the page; the spaces highlighted in
-the markup, and the places' JSON, are compared with the engine's legal actions.
-"""
-
-import argparse
 import html
 import random
 import re
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import get_args
 
 from flask import Flask, render_template_string
@@ -26,8 +19,6 @@ from scorer.nebula.words import BLACK
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import History
 from webapp.app.guide.sitting import Sitting
-from webapp.app.settings import Settings
-from webapp.web.application import create_app
 from webapp.web.guide_view_model import view
 
 BOARD = (
@@ -93,28 +84,3 @@ def differences(app: Flask, state: State) -> Iterator[str]:
             yield f"{star}: the page does not draw every space"
         if set(shown.lit) != set(legal) - same or set(shown.idle) != same:
             yield f"{star}: the JSON allows {sorted(shown.lit)}, the rules {sorted(legal)}"
-
-
-def main() -> None:
-    """Compare the requested number of states."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--states", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(data_dir=Path(folder)))
-        states, wrong, lit = placing_states(asked.seed), 0, 0
-        for _number in range(asked.states):
-            state = next(states)
-            lit += sum(isinstance(action, Place) for action in play.actions(state))
-            for difference in differences(app, state):
-                wrong += 1
-                print(difference)
-        app.extensions["stargazer"].reading_queue.close()
-        app.extensions["stargazer live"].close()
-    print(f"{asked.states} states, {lit} lit spaces, {wrong} differences")
-    raise SystemExit(bool(wrong))
-
-
-if __name__ == "__main__":
-    main()
