@@ -36,6 +36,10 @@ if TYPE_CHECKING:  # both depend on this module
     from scorer.playing import Records
 
 
+CATEGORY = "category_"
+"""How the keys of the phrases begin that name the categories of score lines."""
+
+
 def imported(name: str) -> Any:
     """A class attribute that is imported on first use, such as `package.module:NAME`.
 
@@ -138,8 +142,6 @@ class Game(ABC, Generic[B, P, G]):
     id: ClassVar[str]
     title: ClassVar[str]
     pieces: ClassVar[tuple[Piece, ...]]
-    categories: ClassVar[Mapping[str, Sentence | str]]
-    """The names of the categories of score lines, in the order of the score sheet."""
     table: ClassVar[Table] = Table()
     boards: ClassVar[Mapping[str, Any]]
     """The standard board of each kind at the table, in order; used when no profile is known."""
@@ -162,6 +164,16 @@ class Game(ABC, Generic[B, P, G]):
         `webapp/app/game_words.py` lists the keys.
         """
         return Phrasebook.of_class(type(self))
+
+    @final
+    @cached_property
+    def categories(self) -> Mapping[str, Sentence]:
+        """The names of the categories of score lines, in the order of the score sheet.
+
+        They are the phrases `category_ID` of `words`, in their order there.
+        """
+        keys = [key for key in self.words.phrases if key.startswith(CATEGORY)]
+        return {key.removeprefix(CATEGORY): self.words.say(key) for key in keys}
 
     @final
     @cached_property

@@ -78,10 +78,6 @@ class Sentence(str):
         """The arguments with which copy and pickle rebuild the sentence."""
         return (self._book, self.key, self.values)
 
-    def with_values(self, **values: Value) -> "Sentence":
-        """The sentence with some values replaced."""
-        return self._book.say(self.key, **{**self.values, **values})
-
     def in_language(self, language: str, named: Callable[[str], str] = str) -> str:
         """The sentence in another language (`en`, `es`, `cs`).
 

@@ -15,7 +15,7 @@ from scorer.nebula.game import Game
 from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
-from scorer.nebula.score import BLACK_STARS, CATEGORIES, score_game
+from scorer.nebula.score import BLACK_STARS, score_game
 from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
@@ -54,7 +54,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         *(Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
         Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
     )
-    categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     boards = MappingProxyType({"": STANDARD_BOARD})
 
     turns = contract.imported("scorer.nebula.playing:TURNS")

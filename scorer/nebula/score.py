@@ -13,8 +13,6 @@ from scorer.objective import CardResult
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
 from scorer.sentence import Sentence
 
-CATEGORIES = ("personal", "career", "black", "constellation", "colour", "advanced")
-"""The categories of score lines, in the order of a score sheet."""
 BLACK_STARS = {1: 30, 2: 30, 3: 25, 4: 20}  # at most in the bag, by the number of players
 
 

@@ -25,7 +25,7 @@ from scorer.polaris.order import inconsistencies
 from scorer.polaris.printed import printed_data, read_printed
 from scorer.polaris.prior import log_prior
 from scorer.polaris.questions import questions
-from scorer.polaris.score import CATEGORIES, score_game
+from scorer.polaris.score import score_game
 from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
@@ -77,7 +77,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
         Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
     )
-    categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     boards = MappingProxyType({"": STANDARD_SKY})
     table = Table(
         FEWEST_PLAYERS,

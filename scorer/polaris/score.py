@@ -13,8 +13,6 @@ from scorer.polaris.words import say
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet
 from scorer.sentence import signed
 
-CATEGORIES = ("start", "phase", "marker", "lonely", "constellation", "personal", "shooting")
-"""The categories of score lines, in the order of a score sheet."""
 SHOOTING_STARS = 40
 UNKNOWN = ("no_marker", "no_personal", "no_shooting")
 """The kinds of flags that make a total provisional."""

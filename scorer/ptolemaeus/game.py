@@ -33,7 +33,7 @@ from scorer.ptolemaeus.edition import (
     Edition,
 )
 from scorer.ptolemaeus.ephemeris import FIRST, LAST
-from scorer.ptolemaeus.score import CATEGORIES, PtolemaeusSheet, Standing, score_table
+from scorer.ptolemaeus.score import PtolemaeusSheet, Standing, score_table
 from scorer.ptolemaeus.sky import MOST_AT_REST
 from scorer.ptolemaeus.words import WORDS, forbidden, say
 from scorer.sentence import Sentence
@@ -93,7 +93,6 @@ class Ptolemaeus(PlainGame):
         Piece(START, "#17171b", 1, IN_A_WEDGE, diameter_mm=PIECE_MM),
         Piece(TURN, "#007c80", 1),
     )
-    categories = MappingProxyType({name: say(name) for name in CATEGORIES})
     table = Table(boards=(BoardKind("", "all"),))
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
 

@@ -12,8 +12,6 @@ from scorer.ptolemaeus.words import say
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
 from scorer.sentence import Sentence
 
-CATEGORIES = ("planets", "secret", "nova", "asteroids")
-
 
 @dataclass(frozen=True)
 class Standing:

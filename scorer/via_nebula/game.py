@@ -42,7 +42,7 @@ from scorer.via_nebula.edition import (
     STANDARD,
     Edition,
 )
-from scorer.via_nebula.score import CATEGORIES, Standing, ViaNebulaSheet, score_table, valley_flags
+from scorer.via_nebula.score import Standing, ViaNebulaSheet, score_table, valley_flags
 from scorer.via_nebula.words import WORDS, forbidden, say
 
 SWATCHES = {"blue": "#1c3ad0", "black": "#26262b", "white": "#f1efe8", "red": "#b8143a"}
@@ -100,9 +100,6 @@ class ViaNebula(PlainGame):
             )
             for colour, own in SWATCHES.items()
         ),
-    )
-    categories = MappingProxyType(
-        {name: say("storage_line" if name == STORAGE else name) for name in CATEGORIES}
     )
     table = Table(
         2,

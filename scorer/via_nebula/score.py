@@ -11,8 +11,6 @@ from scorer.via_nebula.board import ValleyPieces
 from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, Edition, Goods
 from scorer.via_nebula.words import say
 
-CATEGORIES = ("exploitations", "contracts", "explorers", "end_card", "storage")
-
 
 @dataclass(frozen=True)
 class Standing:

@@ -1,7 +1,6 @@
 """What the other rooms ask the toy."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from scorer.game import Question
@@ -33,9 +32,6 @@ class Orchard(PlainGame):
         Piece("quince", "#e8731a", 12, frozenset({"region"}), diameter_mm=12.0),
         Piece("red", "#c22a2a", 6, frozenset({"edge"}), owner="red"),
         Piece("blue", "#2a52c2", 6, frozenset({"edge"}), owner="blue"),
-    )
-    categories = MappingProxyType(
-        {key: WORDS.say(key, n=2) for key in ("fruit", "mixed", "lanes", "secret")}
     )
     table = Table(2, 2, boards=(BoardKind("fields", "all"), BoardKind("basket")))
     boards = BOARDS

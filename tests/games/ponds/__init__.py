@@ -143,9 +143,6 @@ class Ponds(Game[Topology, Pond, Played]):
     id = "ponds"
     title = "Ponds"
     pieces = (Piece("amber", "#e8a13a", OF_A_COLOUR), Piece("teal", "#1f8a8c", OF_A_COLOUR))
-    categories = MappingProxyType(
-        {"streams": WORDS.say("chorus"), "chorus": WORDS.say("chorus"), "guess": WORDS.say("guess")}
-    )
     table = Table(fewest_players=1, most_players=3)
     boards = MappingProxyType({"": ROW})
 
