@@ -142,9 +142,7 @@ class Game(ABC, Generic[B, P, G]):
     id: ClassVar[str]
     title: ClassVar[str]
     pieces: ClassVar[tuple[Piece, ...]]
-    table: ClassVar[Table] = Table()
-    boards: ClassVar[Mapping[str, Any]]
-    """The standard board of each kind at the table, in order; used when no profile is known."""
+    table: ClassVar[Table]
 
     @property
     def turns(self) -> Turns[Any, Any] | None:
@@ -218,7 +216,12 @@ class Game(ABC, Generic[B, P, G]):
     @property
     def standard_board(self) -> B:
         """The standard board of the table's first kind."""
-        board: B = next(iter(self.boards.values()))
+        return self.standard_board_of("")
+
+    @final
+    def standard_board_of(self, kind: str) -> B:
+        """The standard board of a kind; "" names the first one."""
+        board: B = self.table.kind(kind).standard
         return board
 
     @final
@@ -227,8 +230,8 @@ class Game(ABC, Generic[B, P, G]):
 
         "" names the only kind of a game that has one.
         """
-        other: B = self.boards.get(kind, board)
-        return board if kind in ("", getattr(board, "kind", "")) else other
+        own = kind in ("", getattr(board, "kind", ""))
+        return board if own else self.standard_board_of(kind)
 
     @abstractmethod
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from scorer.datafile import DataFileError
 from scorer.flags import Flag, RuleBreak
@@ -128,13 +128,9 @@ class PlainFile:
 class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
     """A game of plain boards: subclasses add pieces, table, questions, objectives and score."""
 
-    boards: ClassVar[Mapping[str, PlainBoard]]
-    """The standard board of each kind at the table, in order."""
-
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """The board of the kind that the layout names; the module describes the keys."""
-        first = self.table.boards[0].id
-        standard = self.boards[str(fields.data.get("board", first))]
+        standard = self.standard_board_of(str(fields.data.get("board", "")))
         has = {"spaces": standard.spaces, "links": standard.links, "regions": standard.plots}
         places = fields.places("spaces", "spot") if has["spaces"] else {}
         spaces = tuple(place.id for place in places)
@@ -226,10 +222,9 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
             if not isinstance(one, Mapping) or not isinstance(one.get("name"), str):
                 raise DataFileError([(f"players[{number}].name", "missing")])
         seats = tuple(Seat(one["name"], self._answers(one, True)) for one in players)
-        boards = {**self.boards, board.kind: board}
         listed = written.get("boards") if table.listed else players
         shown = tuple(
-            self._shown(kind.id, seat, listed, boards[kind.id])
+            self._shown(kind.id, seat, listed, self.board_of(kind.id, board))
             for kind, seat in table.instances(len(seats))
         )
         return PlainFile(seats, shown, self._answers(written, False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from scorer.places import Place, PlaceKind
 
@@ -44,15 +44,20 @@ UNKNOWN_TABLE: RolesByGame = {}
 """Nothing is known about who plays."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BoardKind:
     """A kind of board at a table: one shared by all, or one for each player.
 
-    `id` is the `board` key of its layouts, "" where a game has one kind of board.
+    `standard` is the board that is used where no profile is known.
     """
 
-    id: str = ""
+    standard: Any
     owner: Literal["all", "player"] = "player"
+
+    @property
+    def id(self) -> str:
+        """The `board` key of its layouts, "" where a game has one kind of board."""
+        return getattr(self.standard, "kind", "")
 
 
 @dataclass(frozen=True)
@@ -96,16 +101,18 @@ class Table:
     are on boards of any kind. `same` maps a snapshot to the one that stands for it if both are
     given, as they are of one moment.
 
-    >>> valley = Table(boards=(BoardKind("valley", "all"), BoardKind("guild")))
+    >>> from scorer.plain import PlainBoard
+    >>> hills, hall = (PlainBoard((), (), kind) for kind in ("valley", "guild"))
+    >>> valley = Table((BoardKind(hills, "all"), BoardKind(hall)))
     >>> [(kind.id, player) for kind, player in valley.instances(2)]
     [('valley', None), ('guild', 0), ('guild', 1)]
     >>> valley.first_number("guild"), valley.kind_numbered(5).id
     (4, 'guild')
     """
 
+    boards: tuple[BoardKind, ...]
     fewest_players: int = 1
     most_players: int = 4
-    boards: tuple[BoardKind, ...] = (BoardKind(),)
     snapshots: tuple[str, ...] = ("",)
     pieces_stay: bool = False
     piles: Piles | None = None

@@ -64,7 +64,7 @@ class RegionAreas:
     def mixed_elsewhere(self) -> set[float | None]:
         """The diameters that share regions with others on further kinds of board of the game."""
         game = self._profile.game
-        boards = (own for kind, own in game.boards.items() if kind != self._profile.layout.kind)
+        boards = (one.standard for one in game.table.boards if one.id != self._profile.layout.kind)
         plots = (Place(at, "region") for own in boards for at in getattr(own, "plots", ()))
         sizes = {piece.id: piece.diameter_mm for piece in game.pieces}
         shared = ({sizes[piece] for piece in game.admits(plot)} for plot in plots)

@@ -3,24 +3,23 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
+from scorer.nebula import result
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game
 from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.questions import questions
-from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, score_game
 from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
 from scorer.playing import Records
-from scorer.table import Piece, Pieces
+from scorer.table import BoardKind, Piece, Pieces, Table
 
 SWATCHES = {
     "red": "#cf1f2e",
@@ -54,7 +53,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         *(Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
         Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
     )
-    boards = MappingProxyType({"": STANDARD_BOARD})
+    table = Table((BoardKind(STANDARD_BOARD),))
 
     turns = contract.imported("scorer.nebula.playing:TURNS")
     advisor = contract.imported("scorer.nebula.strategies.advisor:ADVISOR")
@@ -166,7 +165,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         """How a galaxy does on a card, given the player's markers and the others' black stars."""
         assert isinstance(objective, Card)
         markers = len(game.players[player].career or ())
-        return objective.check(positions[player], Table.of(positions, player, markers))
+        return objective.check(positions[player], result.Table.of(positions, player, markers))
 
     questions = staticmethod(questions)
     score = staticmethod(score_game)

@@ -77,11 +77,10 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
         Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
     )
-    boards = MappingProxyType({"": STANDARD_SKY})
     table = Table(
+        (BoardKind(STANDARD_SKY, "all"),),
         FEWEST_PLAYERS,
         MOST_PLAYERS,
-        boards=(BoardKind("", "all"),),
         snapshots=MOMENTS,
         pieces_stay=True,
         same=MappingProxyType({MOMENTS[PHASES - 1]: END}),

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from scorer.flags import Flag, RuleBreak
 from scorer.game import Option, Question, imported
@@ -93,8 +92,7 @@ class Ptolemaeus(PlainGame):
         Piece(START, "#17171b", 1, IN_A_WEDGE, diameter_mm=PIECE_MM),
         Piece(TURN, "#007c80", 1),
     )
-    table = Table(boards=(BoardKind("", "all"),))
-    boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
+    table = Table((BoardKind(BOARD, "all"),))
 
     turns = imported("scorer.ptolemaeus.turns:TURNS")
     advisor = imported("scorer.ptolemaeus.advice:ADVISOR")

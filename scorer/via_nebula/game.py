@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from scorer.flags import Flag, RuleBreak
 from scorer.game import Option, Question, imported
@@ -102,13 +101,10 @@ class ViaNebula(PlainGame):
         ),
     )
     table = Table(
+        (BoardKind(VALLEY, "all"), BoardKind(GUILD)),
         2,
         4,
-        boards=(BoardKind("valley", "all"), BoardKind("guild")),
         piles=Piles(PILE_PLACES, {players: own.pile for players, own in STANDARD.tables.items()}),
-    )
-    boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType(
-        {"valley": VALLEY, "guild": GUILD}
     )
 
     turns = imported("scorer.via_nebula.turns:TURNS")
@@ -162,7 +158,7 @@ class ViaNebula(PlainGame):
         def listed(players: int) -> tuple[Shown, ...]:
             assert isinstance(data, Mapping), "only a mapping lists boards"
             return tuple(
-                self._shown(kind.id, seat, data["boards"], self.boards[kind.id])
+                self._shown(kind.id, seat, data["boards"], kind.standard)
                 for kind, seat in self.table.instances(players)
             )
 

@@ -79,7 +79,7 @@ class TestOrchard(GameContract):
         fields={"photo": "f.jpg"}, Ana={"photo": "a.jpg"}, Eva={"photo": "e.jpg"}
     )
     layout: ClassVar = {"spaces": RING, "links": BARS, "regions": WEDGES}
-    beside: ClassVar = {"basket": (ORCHARD.boards["basket"], BASKET)}
+    beside: ClassVar = {"basket": (ORCHARD.standard_board_of("basket"), BASKET)}
 
 
 def test_its_name_is_known_to_tests_only() -> None:

@@ -11,8 +11,8 @@ A phrase's key is the kind of thing and its id, such as `step_cards`; placeholde
 | `mode_ID`, `marker_ID`, `kind_ID` | a way to play, a player's colour, a kind of board | |
 | `moment_ID`, `moment` | a moment of a shared table | `moment` |
 | `board`, `piece_counts` | a shared board; its pieces | `spots`, `edges`, `held`, tracks |
-| `category_ID`, `line_ID` | a category of the score, in their order on its sheet; a line of it | the line's subject |
-| `part_ID` | its longer name on pages | |
+| `category_ID` | a category of the score, in their order on its sheet | |
+| `part_ID`, `line_ID` | its longer name on pages; a line of it | the line's subject |
 | `notice_KIND`, `advice_KIND` | a finding of a reading; what to do about a broken rule | |
 | `track_ID`, `track_ID_doubtful`, `_less`, `_more`, `_right` | a track's count | `count` |
 | `count_ID` | the number of pieces on a track | `n` |

@@ -5,9 +5,7 @@ gives a point, one of each kind two more, a lane of one's own a point. Each play
 number: who has just so many fruits in the end gets three points.
 """
 
-from collections.abc import Mapping
 from itertools import pairwise
-from types import MappingProxyType
 
 from scorer.objective import CardResult, objective
 from scorer.plain import PlainBoard, PlainPosition
@@ -21,21 +19,11 @@ LANES = ("red", "blue")
 SECRETS = range(1, 7)
 GATES = tuple(f"g{n}" for n in range(1, 7))
 FIELDS = tuple(f"w{n}" for n in range(1, 7))
-RING = (*pairwise(GATES), (GATES[-1], GATES[0]))
 
 WORDS = Phrasebook.of_package(__name__)
-BOARDS: Mapping[str, PlainBoard] = MappingProxyType(
-    {
-        "fields": PlainBoard(
-            GATES,
-            tuple(Link(a, b, "link") for a, b in RING),
-            kind="fields",
-            plots=FIELDS,
-            edges=True,
-        ),
-        "basket": PlainBoard((), (), kind="basket", plots=("basket",)),
-    }
-)
+LINKS = tuple(Link(a, b, "link") for a, b in pairwise((*GATES, GATES[0])))
+RING = PlainBoard(GATES, LINKS, kind="fields", plots=FIELDS, edges=True)
+BASKET = PlainBoard((), (), kind="basket", plots=("basket",))
 
 
 def mixed(basket: PlainPosition) -> CardResult:

@@ -9,7 +9,7 @@ from scorer.plain import PlainFile, PlainGame, PlainPosition
 from scorer.scoresheet import PlayerSheet, ScoreSheet
 from scorer.table import BoardKind, Piece, Table
 
-from . import BOARDS, SECRETS, WORDS, lines, mixed
+from . import BASKET, RING, SECRETS, WORDS, lines, mixed
 from .turns import TURNS
 
 
@@ -33,8 +33,7 @@ class Orchard(PlainGame):
         Piece("red", "#c22a2a", 6, frozenset({"edge"}), owner="red"),
         Piece("blue", "#2a52c2", 6, frozenset({"edge"}), owner="blue"),
     )
-    table = Table(2, 2, boards=(BoardKind("fields", "all"), BoardKind("basket")))
-    boards = BOARDS
+    table = Table((BoardKind(RING, "all"), BoardKind(BASKET)), 2, 2)
     turns = TURNS
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
@@ -52,7 +51,7 @@ class Orchard(PlainGame):
     ) -> CardResult:
         """How many kinds are in a player's basket, which a camera over the fields does not see."""
         seen = positions[1 + player :][:1]
-        return mixed(seen[0] if seen else PlainPosition(BOARDS["basket"], {}))
+        return mixed(seen[0] if seen else PlainPosition(BASKET, {}))
 
     def score(self, game: PlainFile) -> ScoreSheet:
         """Fruit, sets, lanes and the secret number."""

@@ -14,7 +14,7 @@ from scorer.scoresheet import PlayerSheet, ScoreSheet
 from scorer.secrets import OfEachPlayer, Secret
 from scorer.turns import SetUp, Turns
 
-from . import BOARDS, FIELDS, FRUIT, LANES, SECRETS, WORDS, lines
+from . import BASKET, FIELDS, FRUIT, LANES, RING, SECRETS, WORDS, lines
 
 ROUNDS = 6
 HIDDEN = 0
@@ -106,7 +106,7 @@ class OrchardTurns(Turns[State, Action]):
         if not state.die:
             return ()
         built = dict(state.lanes)
-        places = (place.id for place in BOARDS["fields"].places if place.kind == "edge")
+        places = (place.id for place in RING.places if place.kind == "edge")
         return [
             *(Pick(fruit, state.die) for fruit in sorted({*state.here})),
             *(Build(lane) for lane in places if lane not in built),
@@ -148,12 +148,11 @@ class OrchardTurns(Turns[State, Action]):
 
     def positions(self, state: State) -> Sequence[PlainPosition]:
         """The fields, then each player's basket."""
-        fields, basket = BOARDS.values()
         grown = (in_region(id, Counter(own)) for id, own in zip(FIELDS, state.fruit, strict=True))
         lying = {place: piece for own in grown for place, piece in own.items()}
         lying |= {Place(lane, "edge"): piece for lane, piece in state.lanes}
         held = [in_region("basket", Counter(side.basket)) for side in state.sides]
-        return (PlainPosition(fields, lying), *(PlainPosition(basket, own) for own in held))
+        return (PlainPosition(RING, lying), *(PlainPosition(BASKET, own) for own in held))
 
     def placing(self, state: State, place: Place, piece: str) -> Action | None:
         """A lane that comes to lie there, or a fruit that leaves."""

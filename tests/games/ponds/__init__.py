@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from scorer.datafile import DataFileError
@@ -20,7 +19,7 @@ from scorer.objective import CardResult, objective
 from scorer.places import FieldReader, Place, PrintedBoard, Shape
 from scorer.scoresheet import Line, places
 from scorer.sentence import Phrasebook, Sentence
-from scorer.table import Piece, Pieces, Table
+from scorer.table import BoardKind, Piece, Pieces, Table
 from scorer.topology import Link, Topology
 
 FROGS = ("amber", "teal")
@@ -143,8 +142,7 @@ class Ponds(Game[Topology, Pond, Played]):
     id = "ponds"
     title = "Ponds"
     pieces = (Piece("amber", "#e8a13a", OF_A_COLOUR), Piece("teal", "#1f8a8c", OF_A_COLOUR))
-    table = Table(fewest_players=1, most_players=3)
-    boards = MappingProxyType({"": ROW})
+    table = Table((BoardKind(ROW),), 1, 3)
 
     @cached_property
     def turns(self) -> Any:
