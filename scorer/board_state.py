@@ -20,6 +20,7 @@ DOUBTS = ("uncertain", "hidden")
 SURE = 0.9
 """The confidence below which a place, or the count of a track, asks for a look."""
 OF_A_FLAG = ("kind", "spaces")
+LEFT_OUT = "left_out"
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class BoardState:
     `corners` are four points in px, clockwise from the printed top-left. `places` hold one piece
     each; `tracks` and `regions` are each read as a whole. `flags` say where to look; what the
     pieces mean is up to the game. `kind` is the kind of board at the table (`Layout.kind`).
+    `samples_left_out`: the pieces look too unlike their owner's samples for those to be used.
     """
 
     profile: str
@@ -77,6 +79,7 @@ class BoardState:
     flags: Sequence[Flag]
     regions: Mapping[str, RegionReading] = field(default_factory=dict)
     kind: str = ""
+    samples_left_out: bool = False
 
     @property
     def pieces(self) -> dict[Place, str]:
@@ -135,6 +138,7 @@ class BoardState:
                 id: RegionReading(seen["pieces"], seen["confidence"])
                 for id, seen in data.get("regions", {}).items()
             },
+            samples_left_out=data.get("samples") == LEFT_OUT,
         )
 
     def to_data(self, colours: bool = False) -> dict[str, Any]:
@@ -177,6 +181,7 @@ class BoardState:
                 {"star": loose.piece, "at": [round(loose.at[0], 1), round(loose.at[1], 1)]}
                 for loose in self.loose
             ],
+            **({"samples": LEFT_OUT} if self.samples_left_out else {}),
             "flags": [flag.to_data() for flag in self.flags],
         }
 

@@ -111,6 +111,16 @@ class KindColours:
         unshown = cls.of(said, ColourProfile(), learnt) if (by == "sample").any() else None
         return cls(colours, spread, surely**-0.5, weight, unshown)
 
+    def fitting(self, odds: np.ndarray, bgr: np.ndarray) -> KindColours:
+        """These, or `unshown` where a board contradicts the samples: those are of another light.
+
+        ``odds`` and ``bgr`` are those of `weigh_colours`.
+        """
+        if self.unshown is None:
+            return self
+        views = _Views.of(odds, bgr)
+        return self.unshown if _are_contradicted(self, self.unshown, views) else self
+
 
 def coordinates(bgr: np.ndarray) -> np.ndarray:
     """(N, 3) `log_opponents` of (N, 3) levels, scaled so that hue and brightness weigh equally."""
@@ -132,19 +142,11 @@ def weigh_colours(
     """(N, K + 1) log probabilities of each kind and of "empty", given the board's colours.
 
     ``odds`` (N, K + 1) are the network's for N places, ``bgr`` (N, 3) the colours shown. The
-    probability of any piece is unchanged. Samples that the board contradicts, as they were shown in
-    another light, are left out. Also returns the (K, 3) `coordinates` of the kinds.
+    probability of any piece is unchanged. Also returns the (K, 3) `coordinates` of the kinds.
     """
-    log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
-    taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
-    alone = log_odds[:, :-1] - taken
-    said, there = np.logaddexp(alone, _SUREST), np.exp(taken[:, 0])
-    # otherwise many bare places, each with a small probability, would outweigh the few pieces
-    there[there < 0.5] = 0
-    seen = coordinates(np.maximum(bgr, 0))
-    unshown = kinds.unshown
-    if unshown and _are_contradicted(kinds, unshown, _NETWORK_WEIGHT * said, there, seen):
-        kinds = unshown
+    views = _Views.of(odds, bgr)
+    alone, there, seen = views.alone, views.there, views.seen
+    said = np.logaddexp(alone, _SUREST)
     network_odds = kinds.network_weight * said
     fits = _fits(network_odds, there, seen, kinds)
     best, most = max(fits, key=lambda fit: fit[0]), _DISPUTED[0]
@@ -160,7 +162,33 @@ def weigh_colours(
     by_network = (members * otherwise).sum(axis=0) / np.maximum(members.sum(axis=0), 1e-9)
     disputed = np.maximum(most * by_network, _DISPUTED[0])[log_shares.argmax(axis=1), None]
     log_shares = np.logaddexp(np.log(1 - disputed) + log_shares, np.log(disputed) + alone)
-    return np.hstack([log_shares + taken, log_odds[:, -1:]]), colours
+    return np.hstack([log_shares + views.taken, views.empty]), colours
+
+
+@dataclass(frozen=True, eq=False)
+class _Views:
+    """N places as weighed.
+
+    ``alone`` (N, K) are log probabilities of the kinds, given a piece; ``taken`` and ``empty``
+    (N, 1) those of any piece and of none; ``there`` (N,) is the probability of a piece, and
+    ``seen`` (N, 3) are `coordinates`.
+    """
+
+    alone: np.ndarray
+    taken: np.ndarray
+    empty: np.ndarray
+    there: np.ndarray
+    seen: np.ndarray
+
+    @classmethod
+    def of(cls, odds: np.ndarray, bgr: np.ndarray) -> _Views:
+        log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+        taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
+        there = np.exp(taken[:, 0])
+        # otherwise many bare places, each with a small probability, would outweigh the few pieces
+        there[there < 0.5] = 0
+        seen = coordinates(np.maximum(bgr, 0))
+        return cls(log_odds[:, :-1] - taken, taken, log_odds[:, -1:], there, seen)
 
 
 def share_colours_by_hex(
@@ -275,19 +303,14 @@ def _fits(
     return [_fit(start, network_odds, there, seen, kinds) for start in starts]
 
 
-def _are_contradicted(
-    shown: KindColours,
-    unshown: KindColours,
-    network_odds: np.ndarray,
-    there: np.ndarray,
-    seen: np.ndarray,
-) -> bool:
+def _are_contradicted(shown: KindColours, unshown: KindColours, views: _Views) -> bool:
     """Whether pieces, of several kinds, look more as the game says than as their owner's samples.
 
     A single kind tells little of the light, and the network may mistake all of its pieces.
     """
-    as_shown, _ = _evidence(shown, network_odds, there, seen)
-    as_said, members = _evidence(unshown, network_odds, there, seen)
+    network_odds = _NETWORK_WEIGHT * np.logaddexp(views.alone, _SUREST)
+    as_shown, _ = _evidence(shown, network_odds, views.there, views.seen)
+    as_said, members = _evidence(unshown, network_odds, views.there, views.seen)
     return bool(as_said > as_shown and (members > _PRESENT).sum() > 1)
 
 

@@ -49,7 +49,8 @@ class BoardObservation:
     ``odds`` (N, C + 1) are the resulting log odds, "empty" last, before the rules of the game
     apply, and ``trusted``, 0 to 1, is how reliable they are about which piece it is. ``read`` (N,)
     bool marks the places that were read, None for all. The arrays mean nothing for regions, whose
-    pieces ``count_regions`` counts given ``piece_roles``.
+    pieces ``count_regions`` counts given ``piece_roles``. ``samples_left_out``: pieces look too
+    unlike their owner's samples for those to be used.
     """
 
     classes: tuple[str, ...]
@@ -62,6 +63,7 @@ class BoardObservation:
     read: np.ndarray | None = None
     count_regions: CountRegions = field(default=lambda _roles: {})
     piece_roles: Mapping[str, str] | None = None
+    samples_left_out: bool = False
 
     def counted(self, piece_roles: Mapping[str, str]) -> BoardObservation:
         """The observation with each piece counted as ``piece_roles`` says, and others dropped.

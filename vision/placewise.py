@@ -230,12 +230,13 @@ class PlacewiseReader(Reader):
             chances[turned, -1] = 1 - faced
             hidden[turned] = not faced.any()
         odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
-        odds = self._weigh_colours(odds, colours, photo, print_, board, seen)
+        odds, strange = self._weigh_colours(odds, colours, photo, print_, board, seen)
         scores = chances[:, :-1] * (1 - hidden[:, None])
         return BoardObservation(
             *(self.classes, scores, hidden, lambda: 2 * chances[:, -1] - 1, colours, odds),
             read=visible,
             count_regions=partial(self.count, board, seen),
+            samples_left_out=strange,
         )
 
     def _infer(
@@ -296,13 +297,13 @@ class PlacewiseReader(Reader):
         print_: np.ndarray,
         board: RectifiedBoard,
         seen: np.ndarray,
-    ) -> np.ndarray:
+    ) -> tuple[np.ndarray, bool]:
         """(N, C + 1) log odds given the colours of all pieces: pieces of one kind look alike.
 
-        ``colours`` (N, 3) are BGR levels; the patches are of the places that are examined. The
-        network sees only part of that, and may confuse two kinds, or print and pieces, where
-        unusual light or print has shifted all of them. Only places that are ``seen``, (N,) bool,
-        take part.
+        Also whether the board contradicts its owner's samples. ``colours`` (N, 3) are BGR levels;
+        the patches are of the places that are examined. The network sees only part of that, and may
+        confuse two kinds, or print and pieces, where unusual light or print has shifted all of
+        them. Only places that are ``seen``, (N,) bool, take part.
         """
         log_odds, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
         nominal = [Swatch(piece.id, piece.colour) for piece in self.profile.game.pieces]
@@ -310,7 +311,7 @@ class PlacewiseReader(Reader):
         taken = {
             k: int((odds[seen & (kinds_at == k), -1] < np.log(0.5)).sum()) for k in self._lie_on
         }
-        own, learnt = self.colour_profile, ColourProfile()
+        own, learnt, left_out = self.colour_profile, ColourProfile(), False
         for kind in sorted(taken, key=lambda kind: -taken[kind]):
             of_kind, columns = seen & (kinds_at == kind), self._lie_on[kind]
             rows = np.flatnonzero(of_kind)
@@ -318,9 +319,10 @@ class PlacewiseReader(Reader):
                 continue
             said = [nominal[n] for n in columns]
             at = np.ix_(rows, np.array([*columns, len(self.classes)]))
-            weighed, shown = weigh_colours(
-                odds[at], colours[rows], KindColours.of(said, own, learnt)
-            )
+            known = KindColours.of(said, own, learnt)
+            fitting = known.fitting(odds[at], colours[rows])
+            left_out |= fitting is not known
+            weighed, shown = weigh_colours(odds[at], colours[rows], fitting)
             learnt += share_colours_by_hex(weighed, colours[rows], said, nominal, own + learnt)
             shades = shade_ranges(weighed, colours[rows], shown)
             of = patch_of[rows]
@@ -332,7 +334,7 @@ class PlacewiseReader(Reader):
             )
         log_odds = np.maximum(_less_sure(log_odds), _OUT_OF_REACH)
         log_odds[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
-        return np.asarray(log_odds)
+        return np.asarray(log_odds), left_out
 
     def _weigh_visibility(
         self,

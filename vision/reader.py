@@ -190,6 +190,7 @@ class Reader(BoardObserver):
                 for region, count in regions.items()
             },
             self.profile.layout.kind,
+            observed.samples_left_out,
             to_photo=to_photo,
         )
         game, board = self.profile.game, self.profile.board

@@ -8,6 +8,7 @@ import pytest
 
 import vision.models
 from calibration import PX_PER_MM, Profile, load_profile
+from calibration.colour_profile import ColourProfile, Swatch
 from models.any_game import load, load_small
 from scorer import registry
 from scorer.places import Circle, Place
@@ -124,6 +125,22 @@ def test_one_piece_of_each_kind_on_a_board_shows_what_they_look_like(
     (board,) = reader.read(photo).boards
     colours = {lying[place]: read.colour for place, read in board.places.items() if place in lying}
     assert {swatch.piece: swatch.colour for swatch in lesson.colour_profile.swatches} == colours
+
+
+def test_samples_of_another_light_are_left_out_and_said_so(meadow: Profile, tmp_path: Path) -> None:
+    reader = PlacewiseReader(meadow)
+    kinds = [reader.classes[n] for n in reader.laid]
+    lying = {place: kinds[n % len(kinds)] for n, place in enumerate(reader.places)}
+    photo = as_photo(photographed(meadow, lying, 3), tmp_path)
+    (board,) = reader.read(photo).boards
+    assert not board.samples_left_out
+    colours = {lying[place]: read.colour or "" for place, read in board.places.items()}
+    for told_as, left_out in (kinds, False), ((*kinds[1:], kinds[0]), True):
+        swatches = (Swatch(one, colours[other]) for one, other in zip(kinds, told_as, strict=True))
+        reader.colour_profile = ColourProfile(tuple(swatches))
+        (board,) = reader.read(photo).boards
+        assert board.pieces == lying
+        assert board.samples_left_out == left_out
 
 
 def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path: Path) -> None:

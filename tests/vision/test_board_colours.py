@@ -38,7 +38,8 @@ def board(counts: dict[str, int], seen_as: dict[str, str]) -> tuple[np.ndarray, 
 
 
 def likeliest(odds: np.ndarray, bgr: np.ndarray, shown: ColourProfile = UNSHOWN) -> list[str]:
-    weighed, _ = weigh_colours(odds, bgr, KindColours.of(SAID, shown, UNSHOWN))
+    kinds = KindColours.of(SAID, shown, UNSHOWN).fitting(odds, bgr)
+    weighed, _ = weigh_colours(odds, bgr, kinds)
     return [SAID[n].piece for n in weighed[:, :-1].argmax(axis=1)]
 
 

@@ -97,6 +97,7 @@ def test_a_doubtful_number_of_black_stars_is_a_question_like_the_others(
     wavering = {"kind": "uncertain", "spaces": ["black"], "alternatives": {"4": 0.6, "5": 0.38}}
     board["flags"] = [*board["flags"], wavering, {"kind": "black_gap", "spaces": []}]
     board["loose"] = [{"star": "blue", "at": [10, 10]}]
+    board["samples"] = "left_out"
     reader.boards = [board]
     game = player.new_game("Ana")
     player.send_photograph(game)
@@ -111,6 +112,7 @@ def test_a_doubtful_number_of_black_stars_is_a_question_like_the_others(
     assert "Nothing is doubtful" not in page
     assert "There is a gap between the black stars" in page
     assert "1 star is on the board but not on a space." in page
+    assert "This board was read without them." in page
     player.post(f"{game}/players/0/tracks/black", {"count": 4})
     page = player.get(f"{game}/players/0/review").text
     assert "count them" not in page and "Nothing is doubtful, and no rule is broken." in page

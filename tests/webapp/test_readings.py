@@ -1,5 +1,6 @@
 """A reading goes to JSON and comes back with every piece that was seen."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -32,3 +33,9 @@ GAME = SimpleNamespace(
 def test_pieces_on_spaces_links_and_tracks_come_back_from_a_reading_kept() -> None:
     assert LINK in BOARD.pieces and len(BOARD.pieces) == 4
     assert BoardState.from_data(BOARD.to_data(), GAME).pieces == BOARD.pieces
+
+
+def test_a_reading_kept_tells_that_samples_were_left_out() -> None:
+    assert "samples" not in BOARD.to_data()
+    without = replace(BOARD, samples_left_out=True)
+    assert BoardState.from_data(without.to_data(), GAME).samples_left_out

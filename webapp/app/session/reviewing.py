@@ -41,11 +41,11 @@ class Review:
     `photograph` is the one it was read from, if any, and `board` its index there. `questions` are
     those of the reading, answered or not; `breaks` apply to the current pieces, and `clashes` are
     the lines between those in conflict. `notices` are findings about the whole board, such as a gap
-    on a track; `loose` counts pieces on no place. `stars` are the pieces by space, `links` by edge,
-    `counts` the number on each track, `regions` the number of each kind in a region. `photographed`
-    is the board in the photograph, which may be printed differently from the one drawn. `followed`:
-    it comes from a live table. `has_twin`: another player's photograph has the same pieces and may
-    be of this board.
+    on a track; `loose` counts pieces on no place. `samples_left_out` is the reading's. `stars` are
+    the pieces by space, `links` by edge, `counts` the number on each track, `regions` the number of
+    each kind in a region. `photographed` is the board in the photograph, which may be printed
+    differently from the one drawn. `followed`: it comes from a live table. `has_twin`: another
+    player's photograph has the same pieces and may be of this board.
     """
 
     stars: Mapping[str, str]
@@ -60,6 +60,7 @@ class Review:
     clashes: Sequence[DrawnLink] = ()
     notices: Sequence[str] = ()
     loose: int = 0
+    samples_left_out: bool = False
     photographed: Profile | None = None
     followed: bool = False
     has_twin: bool = False
@@ -183,6 +184,7 @@ def of(
             if flag.kind not in DOUBTS and not flag.spaces
         ],
         loose=len(read.loose),
+        samples_left_out=read.samples_left_out,
     )
 
 
