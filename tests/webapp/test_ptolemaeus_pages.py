@@ -11,7 +11,7 @@ import pytest
 import yaml
 from flask import Flask
 
-from scorer.ptolemaeus.edition import PLANETS
+from scorer.ptolemaeus.edition import PLANETS, STANDARD
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.state import Event, Observe, Pay, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
@@ -26,6 +26,7 @@ from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.app.guided_game import Choice, Question
 from webapp.games.ptolemaeus.views import COLOURS, hand, standing, to_study
+from webapp.games.ptolemaeus.views import table as zodiac_table
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel, _of_computer, hints
 from webapp.web.words import as_sentence
@@ -530,6 +531,30 @@ def test_where_bodies_will_be_after_the_round_is_said_in_it() -> None:
         for term, one in standing(state.with_seat(0, pieces=(0,) * 12), ["Ana", "Eva"])
     }
     assert apart[""].endswith("the comet to Virgo")
+
+
+def test_a_last_turn_names_who_plays_after_it() -> None:
+    for acted, said in ((4, "after you Eva"), (5, "nor of anybody")):
+        state = replace(table("leo"), round=4, travelled=11, acted=acted, event="E1")
+        told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
+        assert next(one for one in told if "no turn of yours" in one).endswith(said)
+
+
+def test_a_hand_says_what_its_secret_objective_and_the_twelve_points_lack() -> None:
+    planets = STANDARD.secrets["S1"]
+    for studied, left, more in (
+        (planets[:1], f"; not studied yet: {', '.join(map(TURNS.words.word, planets[1:]))}", 11),
+        (planets, "", 5),
+    ):
+        secret, *_cards, points = map(str, hand(table(studied=studied), 0))
+        assert secret.partition(";")[2] == left[1:].replace(", ", " and ")
+        assert points.endswith(f"twelve win: {more} more")
+
+
+def test_what_the_points_in_view_leave_out_is_said_while_it_is_hidden() -> None:
+    hidden = "a secret objective, at most 3 points each, and Nova Constellatio in the hand, 1 each"
+    assert [str(one) for one in zodiac_table(table())][-1].endswith(hidden)
+    assert not [*zodiac_table(replace(table(), over=True))]
 
 
 def test_the_first_round_says_of_which_day_the_sky_is(app: Flask) -> None:

@@ -10,7 +10,8 @@ from flask import Flask, get_template_attribute
 from calibration import load_profile
 from scorer.sentence import minus
 from scorer.turns import Advice, Alternative
-from scorer.via_nebula.edition import STANDARD
+from scorer.via_nebula.board import Element
+from scorer.via_nebula.edition import RESOURCES, STANDARD
 from scorer.via_nebula.state import Build, Carry, Craftsman, Explore, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.via_nebula_tables import site, table
@@ -20,7 +21,7 @@ from tests.webapp.test_via_nebula_pages import begun
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.games.via_nebula.views import blocked_ways, hand, standing
+from webapp.games.via_nebula.views import blocked_ways, chosen_ways, hand, standing
 from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_questions import Asked
 from webapp.web.guide_view_model import compared, hints
@@ -183,13 +184,13 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/build"):
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
-            assert ("One fewer than is printed" in hint(players, "craftsman")) is fewer
+            assert ("One fewer than printed" in hint(players, "craftsman")) is fewer
         for players, gives in [
             (2, "2 resources, 1 point. ×3"),
             (4, "3 resources, 1 point. ×4"),
         ]:
             assert f"×{players // 2 + 1}: {gives}" in hint(players, "craftsman")
-            assert "; what others fetch no longer does." in hint(players, "craftsman"), "V62"
+            assert ", but not what others fetch." in hint(players, "craftsman"), "V62"
         built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
         asked = Asked(part, built, "build").question(document)
         assert "takes the site’s place" in asked.hint
@@ -216,7 +217,86 @@ def test_a_turn_says_what_is_left_of_it() -> None:
         "the contract's power is left",
         "then everybody else has one last turn",
     ]
-    assert said(ender=1)[1] == "the last turn: somebody has five buildings"
+    assert said(ender=1)[1] == "your last turn: Eva has five buildings; nobody plays after you"
+
+
+def test_a_last_turn_names_who_plays_after_it() -> None:
+    names = ["Ana", "Eva", "Iva", "Leo"]
+    for mover, ender, others in (
+        (1, 0, "after you Iva and Leo"),
+        (3, 0, "nobody plays after you"),
+        (0, 2, "after you Eva"),
+        (3, 2, "after you Ana and Eva"),
+    ):
+        state = replace(table(4, tokens={}), mover=mover, ender=ender)
+        told = str(dict(standing(state, names))["end_card_word"])
+        assert told == f"your last turn: {names[ender]} has five buildings; {others}"
+
+
+def test_a_site_is_placed_with_the_buildings_left_in_view(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    built = {at: (Element("building", "blue"),) for at in ("D1", "F7", "F10", "H1")}
+    with app.test_request_context("/lessons/via_nebula/site"):
+        for ruins, may in (
+            ({}, "0 sites in the valley, 5 buildings left: another site may be placed"),
+            (built, "1 site in the valley, 1 building left: no further site"),
+        ):
+            state = table(2, {}, {}, {**ruins, **({"A4": (site("blue"),)} if ruins else {})})
+            choices = Asked(part, state).question(document).choices
+            (note,) = [one.note for one in choices if one.words == "Place a building site"]
+            assert note == f"on a ruin: resources are carried there for a contract; {may}"
+
+
+def test_where_a_resource_may_go_and_what_for_is_said_and_drawn_before_it_is_chosen(
+    app: Flask,
+) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+    ruins = {"A4": (site("blue"), site("blue", stone=1)), "K4": (site("blue", stone=1),)}
+    lie = {"A6": ("wood", 2), "B1": ("clay", 1)}
+    state = table(4, {}, lie, ruins, "A5 B5", open="N1 N2 N3 N11")
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        choices = Asked(part, state, "carry").question(document).choices
+        (note,) = [one.note for one in choices if one.words == "carry wood from A6"]
+    first, second = (one.at for one in TURNS.actions(state) if isinstance(one, Carry))
+    named = [TURNS.words.word(one) for one in (first, second)]
+    assert note == (
+        f"to {', '.join(named)}; on {named[1]}: it completes a face-up contract of 4 points"
+    )
+    drawing = draw(load_profile("via_nebula/standard"))
+    assert len([*chosen_ways(drawing, state, ["carry A6", "explore A3"])]) == 2
+    assert len([*chosen_ways(drawing, state, [f"carry A6 {second}"])]) == 1
+
+
+def test_what_is_in_reach_is_what_may_be_carried() -> None:
+    """In random positions, for whoever is to move."""
+    seen = set[str]()
+    for seed in range(4):
+        luck, state = Random(seed), TURNS.start({"players": 2 + seed % 3})
+        while not state.over:
+            action = TURNS.drawn(state, luck)
+            if action is None:
+                legal = TURNS.actions(state)
+                for _card, _rule, more in () if state.power else on_table(state, state.mover):
+                    told = str(more[-1]) if more else ""
+                    if "it lacks " not in told:
+                        continue
+                    at = told.split("on your site ")[1].split(" it lacks ")[0]
+                    lacks, _semicolon, near = told.split(" it lacks ")[1].partition("; ")
+                    carried = {
+                        state.pieces.exploitations[one.start].resource
+                        for one in legal
+                        if isinstance(one, Carry) and one.at == at
+                    }
+                    wanted = {one for one in carried if one in lacks}
+                    assert wanted == {one for one in RESOURCES if one in near.partition(": ")[2]}
+                    seen |= {near.partition(":")[0]}
+                action = luck.choice(legal)
+            state = TURNS.after(state, action)
+    assert seen == {"in reach there", "none of it in reach"}
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
@@ -392,7 +472,10 @@ def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
             action = Explore(at)
             told = part.describe(state, action, TURNS.after_legal(state, action), document)
             emptied = "That pile is empty: its explorer brings 2 points."
-            assert told == f"Ana explores {at} with a tile from pile 2. {emptied}{more}"
+            assert (
+                told
+                == f"Ana explores {at} with a tile from pile 2: open to everybody. {emptied}{more}"
+            )
         none = state.with_seat(0, piles=(0, 0, 0, 0))
         action = Explore("A1")
         assert part.describe(none, action, TURNS.after_legal(none, action), document) is None
@@ -506,8 +589,8 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
     state = table(2, {}, {}, ruins).with_seat(0, hand=("X1", "X2"))
     told = [(card, *map(str, more)) for card, _rule, more in hand(state, 0)]
     assert told == [
-        ("X1", "on your site C3 it lacks stone"),
-        ("X2", "on your site A4 it lacks clay and clay"),
+        ("X1", "on your site C3 it lacks stone; none of it in reach"),
+        ("X2", "on your site A4 it lacks clay and clay; none of it in reach"),
     ]
     whole = table(2, {}, {}, {"A4": (site("blue", wood=2, stone=2),)}).with_seat(0, hand=("X1",))
     assert [str(more) for *_own, (more,) in hand(whole, 0)] == [

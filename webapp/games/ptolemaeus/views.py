@@ -132,8 +132,14 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
             yield "comet", say("standing_last")
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
-        left = turns_left(state, state.mover)
-        yield "turn", say("standing_left", n=left) if left else say("standing_none_left")
+        if left := turns_left(state, state.mover):
+            yield "turn", say("standing_left", n=left)
+        else:
+            turns = range(state.acted + 1, TURNS_A_ROUND * len(names))
+            after = dict.fromkeys(names[(state.first + turn) % len(names)] for turn in turns)
+            others = tuple(map(Verbatim, after))
+            key = "standing_none_left" if others else "standing_nobody_left"
+            yield "turn", say(key, others=others)
         if day and state.round == 1 and not state.todo:
             yield (
                 "",
@@ -148,10 +154,15 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
-    """The planets whose place on the start date, `day`, is uncertain, in the first round."""
+    """The planets whose place on the start date, `day`, is uncertain, in the first round.
+
+    And what the points in view leave out.
+    """
     unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
     if unsure:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
+    if not state.over and len(state.seats) > 1:
+        yield say("table_hidden", most=max(state.edition.secret), one=1)
 
 
 def to_study(state: State, number: int) -> Iterator[Sentence]:
@@ -179,8 +190,11 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
     """A player's own cards and secret objective."""
     seat = state.seats[number]
     if seat.secret and (planets := state.edition.secrets.get(seat.secret)):
-        yield say("hand_secret", card=seat.secret, planets=planets)
+        secret = say("hand_secret", card=seat.secret, planets=planets)
+        left = tuple(one for one in planets if one not in seat.studied)
+        yield say("hand_lacks", secret=secret, left=left) if left else secret
     for key, cards in (("hand_cards", seat.hand), ("hand_bonus", seat.bonus)):
         if cards:
             yield say(key, cards=cards)
-    yield say("hand_points", n=TURNS.score(state).players[number].total)
+    more = state.edition.wins - (n := TURNS.score(state).players[number].total)
+    yield say("hand_points_more" if more > 0 else "hand_points", n=n, more=more)

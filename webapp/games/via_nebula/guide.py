@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from math import inf
 from typing import Any
 
 from scorer.objective import Objective
@@ -16,6 +17,7 @@ from scorer.via_nebula.words import say
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.games.via_nebula.views import sites_left
 from webapp.web.words import as_sentence, as_title, spoken
 
 
@@ -88,7 +90,12 @@ class GuidedViaNebula(GuidedGame):
                 return self._kind(state, action)
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
-                return Choice(said(say("carry_from", resource=good, start=start)), piece=good)
+                words, note = said(say("carry_from", resource=good, start=start)), ""
+                if sites := [one.at for one in action if not illegal(state, one)]:
+                    held = ((_serves(state, goods_at(state, at), good), at) for at in sites)
+                    then, at = min(held, key=lambda one: one[0][0])
+                    note = said(say("carry_sites", sites=tuple(sites), at=at, then=then[1]))
+                return Choice(words, piece=good, note=note)
             case Carry(start, at) if start in state.pieces.exploitations:
                 good = state.pieces.exploitations[start].resource
                 words = said(say("carry_to", resource=good, start=start, at=at))
@@ -105,7 +112,11 @@ class GuidedViaNebula(GuidedGame):
         return Choice(words, template="via_nebula/guide/_card.html", about=card)
 
     def _kind(self, state: State, kind: type) -> Choice | None:
-        """What contracts face up need; whether fog alone may be explored."""
+        """What contracts face up need; whether another site or fog alone may follow."""
+        if kind is Site:
+            may = sites_left(state.pieces, state.seat.colour)
+            what = said(say("what_site"))
+            return Choice(as_title(said(say("ask_site"))), note=f"{what}; {said(may)}")
         if kind is Craftsman and state.open and state.seat.craftsmen:
             every = state.edition.contracts
             needs = Counter(
@@ -197,24 +208,26 @@ def _carried(state: State, action: Carry) -> Sentence:
         at=action.at,
         goods=tuple(say("so_many", n=n, what=what) for what, n in goods.items())
         or say("nothing_there"),
-        then=_serves(state, goods, own.resource),
+        then=_serves(state, goods, own.resource)[1],
     )
     if own.count > 1:
         return note
     return say("carry_last", note=note, who=say("last_home" if own.craftsman else "last_opens"))
 
 
-def _serves(state: State, goods: Goods, resource: str) -> Sentence:
-    """What a contract face up still lacks with one more resource: of the least the best one."""
+def _serves(state: State, goods: Goods, resource: str) -> tuple[tuple[float, int], Sentence]:
+    """What a contract face up still lacks with one more resource: of the least the best one.
+
+    With a key to sort by, the best site first.
+    """
     found = list[tuple[int, int, tuple[str, ...]]]()
     for contract in (state.edition.contracts[card] for card in state.open):
         lacking = Counter(contract.needs) - Counter(goods)
         if lacking[resource]:
-            left = (lacking - Counter([resource])).elements()
-            missing = tuple(left)
+            missing = tuple((lacking - Counter([resource])).elements())
             found.append((len(missing), -contract.points, missing))
     if not found:
-        return say("carry_idle")
-    _count, points, missing = min(found)
+        return (inf, 0), say("carry_idle")
+    count, points, missing = min(found)
     key = "carry_lacks" if missing else "carry_completes"
-    return say(key, points=-points, missing=missing)
+    return (count, points), say(key, points=-points, missing=missing)

@@ -23,8 +23,7 @@ from scorer.via_nebula.edition import (
     ways_from,
 )
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
-from scorer.via_nebula.state import A_TURN, Carry, State
-from scorer.via_nebula.turns import TURNS
+from scorer.via_nebula.state import A_TURN, State
 from scorer.via_nebula.words import say
 from webapp.app.boards.board_drawing import Drawing
 from webapp.app.game_pages import Document
@@ -57,7 +56,7 @@ def _drawn() -> dict[str, object]:
         "valley_end": lambda regions: to_the_end(_pieces(regions)),
         "valley_phrase": say,
         "valley_side": side_of,
-        "valley_sites": sites_left,
+        "valley_sites": lambda regions, colour: sites_left(_pieces(regions), colour),
         "valley_standing": standing,
         "valley_table": table,
         "valley_hand": hand,
@@ -123,16 +122,16 @@ def ways(drawing: Drawing, regions: Regions, side: str) -> Iterator[tuple[str, S
 
 
 def chosen_ways(
-    drawing: Drawing, regions: Regions, side: str, lines: Collection[str]
+    drawing: Drawing, state: State, begun: Collection[str]
 ) -> Iterator[tuple[str, Sequence[Point]]]:
-    """The paths of the `Carry` actions among some legal ones, given as text."""
-    pieces, valley = _pieces(regions), STANDARD.valleys[side]
-    crossed = pieces.open_meadows(valley)
-    for action in map(TURNS.read_action, lines):
-        if isinstance(action, Carry):
-            way = ways_from(valley, crossed, action.start)[half_named(action.at)[0]]
-            resource = pieces.exploitations[action.start].resource
-            yield GOODS[resource], _points(drawing, way, action.at)
+    """The paths of legal `Carry` actions, as text of which the site may be missing."""
+    meadows = state.pieces.open_meadows(state.valley)
+    for _carry, start, *sites in (one.split() for one in begun if one.startswith("carry ")):
+        ends = ways_from(state.valley, meadows, start)
+        colour = GOODS[state.pieces.exploitations[start].resource]
+        for end in sites or state.pieces.sites(state.seat.colour):
+            if half_named(end)[0] in ends:
+                yield colour, _points(drawing, ends[half_named(end)[0]], end)
 
 
 def blocked_ways(
@@ -214,9 +213,8 @@ def cut_off(regions: Regions, side: str) -> Iterator[Sentence]:
         yield say("cut_off", at=tuple(left), n=sum(left.values()))
 
 
-def sites_left(regions: Regions, colour: str) -> Sentence:
+def sites_left(pieces: ValleyPieces, colour: str) -> Sentence:
     """Whether a player may still place a building site (V32)."""
-    pieces = _pieces(regions)
     built = [own for _at, own in pieces.elements() if (own.what, own.colour) == (BUILDING, colour)]
     sites, left = len(pieces.sites(colour)), BUILDINGS - len(built)
     return say("site_may" if sites < left else "site_may_not", sites=sites, buildings=left)
@@ -240,9 +238,14 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             every = zip(names, state.seats, strict=True)
             built = tuple(Verbatim(f"{name} {len(seat.contracts)}") for name, seat in every)
             yield "end_card_word", say("to_the_end_of", built=built)
+        elif state.ender == state.mover:
+            yield "end_card_word", say("then_last_turns")
         else:
-            key = "then_last_turns" if state.ender == state.mover else "last_turn"
-            yield "end_card_word", say(key)
+            count, ender = len(names), Verbatim(names[state.ender])
+            after = range(state.mover + 1, state.ender + count * (state.ender < state.mover))
+            others = tuple(Verbatim(names[seat % count]) for seat in after)
+            key = "last_turn" if others else "last_turn_of_all"
+            yield "end_card_word", say(key, ender=ender, others=others)
         unused = Counter(state.seat.storage) + state.pieces.resources(state.seat.colour)
         if unused:
             yield "storage_area", say("counts_against", n=unused.total())
@@ -268,13 +271,28 @@ def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Se
             yield card, contract_rule(state.edition, card), [lacks] if lacks else []
 
 
+def _in_reach(state: State, site: str) -> set[str]:
+    """The resources that can be carried to a site over open meadows (V41)."""
+    meadows, ruin = state.pieces.open_meadows(state.valley), half_named(site)[0]
+    return {
+        own.resource
+        for start, own in state.pieces.exploitations.items()
+        if ruin in ways_from(state.valley, meadows, start)
+    }
+
+
 def _at_best(state: State, number: int, card: str) -> Sentence | None:
-    """What a contract lacks or leaves on the player's site that suits it best; None without one."""
+    """What a contract lacks or leaves on the player's site that suits it best; None without one.
+
+    With what of it can be carried there now.
+    """
     sites, own = {*state.pieces.sites(state.seats[number].colour)}, state.edition.contracts[card]
     held = {at: Counter(one.holds) for at, one in state.pieces.elements() if at in sites}
     needs = Counter(own.needs)
     lacking = {at: tuple((needs - goods).elements()) for at, goods in held.items()}
     at = min(lacking, key=lambda one: len(lacking[one]), default="")
     if missing := lacking.get(at):
-        return say("site_lacks", at=at, missing=missing)
+        near = tuple(dict.fromkeys(one for one in missing if one in _in_reach(state, at)))
+        lacks = say("site_lacks", at=at, missing=missing)
+        return say("in_reach" if near else "none_in_reach", lacks=lacks, near=near)
     return say("has_all", at=at, left=(held[at] - needs).total()) if at else None
