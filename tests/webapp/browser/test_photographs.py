@@ -78,6 +78,7 @@ def test_two_chosen_quickly_one_after_the_other_are_a_player_each(
 ) -> None:
     """The first is still being sent when the second is chosen."""
     network, photographs_page = SlowNetwork(page), page.url
+    expect(page.locator(".takers")).to_be_visible()
     page.set_input_files(TAKER, photographs[0])
     page.set_input_files(TAKER, photographs[1])
     network.wait()
@@ -87,6 +88,8 @@ def test_two_chosen_quickly_one_after_the_other_are_a_player_each(
     page.goto(photographs_page)
     expect(page.locator(".board-of > .thumbnail")).to_have_count(2)
     expect(page.locator(".board-state.none")).to_have_count(0)
+    expect(page.locator(".takers")).to_be_hidden()  # the server refuses what is for nobody
+    expect(page.locator(".again:has(#again-1)")).to_be_visible()
 
 
 @in_ci
