@@ -166,6 +166,39 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+|★", text.casefold())
 
 
+_SOUNDS: Mapping[str, Sequence[tuple[str, str]]] = {
+    "es": (
+        ("h", ""),
+        ("ll", "y"),
+        ("v", "b"),
+        ("qu(?=[ei])|c(?![ei])", "k"),
+        ("c(?=[ei])|z", "s"),
+        ("g(?=[ei])", "j"),
+        ("gu(?=[ei])", "g"),
+    ),
+    "cs": (
+        ("ej$", "y"),
+        ("y", "i"),
+        ("(?<=[bfmpv])n?j(?=e)", ""),
+        ("^z(?=[kpt])", "s"),
+        ("(?<=[aeiou])v$", "f"),
+    ),
+}
+"""What sounds the same, or is the same in colloquial speech, without accents."""
+
+
+@lru_cache(maxsize=4096)
+def _sound(word: str, language: str) -> str:
+    """A word as it sounds, to find it however it is spelt.
+
+    >>> _sound("yegar", "es"), _sound("hvjezd", "cs")
+    ('yegar', 'hvezd')
+    """
+    for spelt, sound in _SOUNDS.get(language, ()):
+        word = re.sub(spelt, sound, word)
+    return word
+
+
 def _unit(weights: Weights) -> dict[str, float]:
     """Scale weights to a vector of length 1."""
     length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
@@ -209,6 +242,8 @@ class _Word:
     stems: Weights
     """The known stems that it is matched to, with similarities up to 1; none if unknown."""
     weight: float
+    meant: str = ""
+    """The known word that it sounds like or is similar to, the first of several; "" if none."""
     mistyped: bool = False
     """Whether it was only matched to similar words."""
 
@@ -349,16 +384,21 @@ class Index:
 
     @cached_property
     def _stems_of_words(self) -> Mapping[str, str]:
-        """The stems of all known words, by the words without accents."""
-        return {
-            folded(word): _stem(word, self.language)
-            for phrase in (*_OFF_TOPIC[self.language], *self._of_terms)
-            for word in _words(phrase)
-        }
+        """The stems of all known words and of their listed forms, by the words without accents."""
+        phrases = (*_OFF_TOPIC[self.language], *self._of_terms)
+        words = [*chain.from_iterable(map(_words, phrases)), *_first_forms(self.language)]
+        found = {folded(word): _stem(word, self.language) for word in words}
+        known = self._rarity.by_stem
+        return {word: stem for word, stem in found.items() if stem in known}
 
     @cached_property
     def _vocabulary(self) -> Sequence[str]:
         return list(self._stems_of_words.keys() - _stop_words(self.language))
+
+    @cached_property
+    def _by_sound(self) -> Mapping[str, str]:
+        """Known words by how they sound."""
+        return {_sound(word, self.language): word for word in sorted(self._vocabulary)}
 
     @cached_property
     def _without_accents(self) -> Mapping[str, str]:
@@ -371,6 +411,8 @@ class Index:
         stem = stem if stem in known else self._without_accents.get(stem, stem)
         if stem in known or weight == QUESTION_WORD:
             return _Word({stem: 1.0}, weight)
+        if same := self._by_sound.get(_sound(word, self.language)):
+            return _Word({self._stems_of_words[same]: 1.0}, weight, same)
         slips = bisect(SLIPS_FROM, len(word))
         near = process.extract(
             word, self._vocabulary, scorer=OSA.distance, score_cutoff=slips, limit=None
@@ -383,7 +425,8 @@ class Index:
         if not near or (begun and alike < BEGUN):
             return _Word(begun, weight)
         meant = [one for one, distance, _ in near if distance == least]
-        return _Word({self._stems_of_words[one]: alike for one in meant}, weight, mistyped=True)
+        stems_meant = {self._stems_of_words[one]: alike for one in meant}
+        return _Word(stems_meant, weight, meant[0], mistyped=True)
 
     def learn(self) -> None:
         """Learn what questions are about, which takes up to a second; `ask` does it otherwise."""
@@ -490,7 +533,7 @@ class Index:
         asked: dict[str, float] = {}
         known = whole = 0
         mistyped = False
-        words, meant = _words(question), dict[str, str]()
+        words, meant, spelt = _words(question), dict[str, str](), dict[str, str]()
         for said in dict.fromkeys(words):
             word = self._known(said)
             if word.weight > QUESTION_WORD:
@@ -498,12 +541,12 @@ class Index:
                 known += not self._of_games.isdisjoint(word.stems)
                 mistyped |= word.mistyped
             matched = word.stems or {_stem(said, self.language): 1.0}
-            meant[said] = next(iter(matched))
+            meant[said], spelt[said] = next(iter(matched)), word.meant or said
             for stem, alike in matched.items():
                 own = word.weight * alike / sqrt(len(word.stems) or 1)
                 asked[stem] = max(asked.get(stem, 0), own)
         share, enough = (known / whole, ENOUGH) if whole else (1.0, ENOUGH_OF_QUESTION_WORDS)
-        features = _features([(said, meant[said]) for said in words], self.language)
+        features = _features([(spelt[said], meant[said]) for said in words], self.language)
         return _Question(asked, features, share, enough, mistyped, self._name_another_game(words))
 
     def _name_another_game(self, words: Sequence[str]) -> bool:

@@ -252,6 +252,30 @@ def test_an_answer_to_a_similar_word_is_unsure() -> None:
         assert index.is_sure_of(question), question
 
 
+@pytest.mark.parametrize(
+    ("language", "game", "answer", "question"),
+    [
+        ("es", "polaris", "pattern", "puedo jirar el patrón"),
+        ("es", "nebula", "black_star", "para qué sirven las estreyas negras"),
+        ("es", "ptolemaeus", "payment", "pago dos verdes pa Tauro"),
+        ("cs", "polaris", "setup", "kolik hvjezd dostane kazdej hrac"),
+    ],
+)
+def test_what_is_written_as_it_sounds_is_understood(
+    language: str, game: str, answer: str, question: str
+) -> None:
+    assert first_of(game, language, question) == answer
+    assert index_of(game, language).is_sure_of(question)
+
+
+def test_a_misspelt_word_has_the_letters_of_the_word_that_is_meant() -> None:
+    for game, question, answer in (
+        ("polaris", "kolik hvjezd ma kazdy", "setup"),
+        ("via_nebula", "co mám z toho že zkončím hru", "end_card_word"),
+    ):
+        assert first_of(game, "cs", question) == answer
+
+
 def test_a_game_without_a_glossary_answers_nothing() -> None:
     index = Index([], "en")
     assert not index.ask("how many stars do I take")
