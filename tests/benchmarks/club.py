@@ -22,17 +22,17 @@ import http.client
 import io
 import json
 import random
+import re
 import resource
 import statistics
 import sys
-import tempfile
 import threading
 import time
 import urllib.request
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,18 +41,20 @@ from urllib.response import addinfourl
 import psutil
 from sqlalchemy import select
 
-from tests.benchmarks.club_parts import Club, club
-from tests.benchmarks.load_companion import DEMO, Phone, serve
+from tests.benchmarks.club_parts import Club, club, one_server
+from tests.webapp.conftest import CARDS, game_at
 from webapp.app.database import PhotographRow, RevisionRow, open_database
 from webapp.app.settings import Settings
 
 SETTLES_WITHIN = 3.0
 """Seconds from the start, in which all phones open their event streams at once."""
 SPACES = ("core", "ar1", "ar2", "ar3", "ta1", "ta2", "ge1", "ge2")
+TIMEOUT_S = 300
 PATIENCE_S = 60
 """Seconds during which a phone retries failed requests while servers are killed."""
 SILENCE_S, AGAIN_S, MOST_TRIES = 12.0, 1.5, 2
 """As in `live_worker.js`."""
+DEMO = Path(__file__).parents[2] / "webapp" / "demo"
 COLOURS = ("red", "blue", "yellow", "white")
 
 
@@ -128,7 +130,7 @@ class _KeptAlive(urllib.request.HTTPHandler):
         return found
 
 
-class Table(Phone):
+class Table:
     """A table with one phone."""
 
     def __init__(self, number: int, server: str, seen: Seen) -> None:
@@ -140,11 +142,48 @@ class Table(Phone):
         self._stars: dict[str, str] = {}
         self._cookies = urllib.request.HTTPCookieProcessor()
         self._streams = urllib.request.build_opener(self._cookies, _FromAddress(self._from))
-        super().__init__(server)
+        self._browser = urllib.request.build_opener(self._cookies, _KeptAlive(self._from))
+        self.address, self.game = server, ""
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/games/new"))
+        assert found, "a form carries a token"
+        self._token = found[1]
         self._chance = random.Random(number)
 
-    def _make_browser(self) -> urllib.request.OpenerDirector:
-        return urllib.request.build_opener(self._cookies, _KeptAlive(self._from))
+    def get(self, path: str) -> str:
+        """Open a page."""
+        with self._browser.open(self.address + path, timeout=TIMEOUT_S) as answer:
+            return str(answer.read().decode())
+
+    def post(self, path: str, fields: dict[str, str], photograph: bytes | None = None) -> str:
+        """Send a form; return the URL that it leads to."""
+        edge = "edge-of-a-part"
+        parts = io.BytesIO()
+        for name, value in {**fields, "csrf_token": self._token}.items():
+            head = f'--{edge}\r\nContent-Disposition: form-data; name="{name}"'
+            parts.write(f"{head}\r\n\r\n{value}\r\n".encode())
+        if photograph is not None:
+            parts.write(
+                f'--{edge}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n'
+                "Content-Type: image/jpeg\r\n\r\n".encode()
+            )
+            parts.write(photograph + b"\r\n")
+        parts.write(f"--{edge}--\r\n".encode())
+        request = urllib.request.Request(
+            self.address + path,
+            parts.getvalue(),
+            {"Content-Type": f"multipart/form-data; boundary={edge}", "Origin": self.address},
+        )
+        with self._browser.open(request, timeout=TIMEOUT_S) as answer:
+            return str(answer.url.removeprefix(self.address))
+
+    def begin_game(self, name: str) -> None:
+        """Begin a game of one player, up to its photographs."""
+        players = {"count": "1", "mode": "full", "name-0": name, "marker-0": "teal"}
+        self.game = game_at(self.post("/games/new", players))
+        self.post(f"{self.game}/nebula/cards", CARDS)
+        self.post(
+            f"{self.game}/nebula/values", {"colours": "", "constellations": "", "advanced": ""}
+        )
 
     def play(self, is_over: threading.Event, think: float, photograph: bytes) -> None:
         """Act like a player until the evening is over."""
@@ -252,20 +291,6 @@ def spread(took: list[float]) -> dict[str, float]:
         "count": len(took),
         **{f"p{at}_ms": round(1000 * cuts[at - 1]) for at in (50, 95, 99)},
     }
-
-
-@contextmanager
-def one_server() -> Iterator[Club]:
-    """Run a single server with SQLite."""
-    with tempfile.TemporaryDirectory() as data:
-        server, address = serve(Path(data))
-        made = Club(Path(data), f"sqlite:///{data}/stargazer.db", "", "", [])
-        made.proxy, made.servers = int(address.rsplit(":", 1)[1]), [server]
-        try:
-            yield made
-        finally:
-            server.terminate()
-            server.wait(30)
 
 
 def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:

@@ -104,6 +104,21 @@ def club(servers: int = 2, workers: int = 0) -> Iterator[Club]:
         yield made
 
 
+@contextmanager
+def one_server() -> Iterator[Club]:
+    """Run a single web server with SQLite, without a proxy."""
+    with tempfile.TemporaryDirectory() as data:
+        port = free_port()
+        made = Club(Path(data), f"sqlite:///{data}/stargazer.db", "", "", [port], proxy=port)
+        command = ["serve", "--data", data, "--port", str(port)]
+        made.servers = [_start([sys.executable, "-c", START, *command], {})]
+        try:
+            made.wait_for(0)
+            yield made
+        finally:
+            _end(made)
+
+
 def proxy_configuration(port: int, servers: list[int], folder: Path) -> str:
     """Return the proxy's configuration in `compose.yaml`, adapted to this computer, without TLS."""
     composed = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))

@@ -13,10 +13,10 @@ from typing import Any
 
 import psutil
 
-from tests.benchmarks.attack_door import attack as hold_the_door
 from tests.campaign.findings import Findings, side_by_side
 from tests.campaign.hostile import bombs, large_frame
 from tests.campaign.server import HERE, HOST, NETWORK, Answer, Browser, Server
+from tests.campaign.strangers import hold_the_door
 from tests.commands.conftest import GAME
 from tests.webapp.conftest import CARDS, game_at, players_form
 from tests.webapp.live.test_long_logs import events
