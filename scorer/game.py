@@ -36,10 +36,6 @@ if TYPE_CHECKING:  # both depend on this module
     from scorer.playing import Records
 
 
-CATEGORY = "category_"
-"""How the keys of the phrases begin that name the categories of score lines."""
-
-
 def imported(name: str) -> Any:
     """A class attribute that is imported on first use, such as `package.module:NAME`.
 
@@ -140,7 +136,6 @@ class Game(ABC, Generic[B, P, G]):
     """
 
     id: ClassVar[str]
-    title: ClassVar[str]
     pieces: ClassVar[tuple[Piece, ...]]
     table: ClassVar[Table]
 
@@ -164,14 +159,19 @@ class Game(ABC, Generic[B, P, G]):
         return Phrasebook.of_class(type(self))
 
     @final
+    @property
+    def title(self) -> Sentence:
+        """The game's name: the phrase `title` of `words`."""
+        return self.words.say("title")
+
+    @final
     @cached_property
     def categories(self) -> Mapping[str, Sentence]:
         """The names of the categories of score lines, in the order of the score sheet.
 
         They are the phrases `category_ID` of `words`, in their order there.
         """
-        keys = [key for key in self.words.phrases if key.startswith(CATEGORY)]
-        return {key.removeprefix(CATEGORY): self.words.say(key) for key in keys}
+        return self.words.of_kind("category")
 
     @final
     @cached_property
@@ -285,8 +285,8 @@ class Game(ABC, Generic[B, P, G]):
         return self.table.piles.heights(covered, len(playing) if playing < owners else None)
 
     def place_name(self, board: B, place: str, language: str = "en") -> str:
-        """What players call a space, a link or a track; by default its id."""
-        return place
+        """What players call a space, a link or a track; its id if `words` has no name."""
+        return self.words.word(place, language)
 
     def spoken_place(self, board: B, place: str, language: str = "en") -> str:
         """How somebody pointing at a space or a link describes it: by its print, not by its id."""

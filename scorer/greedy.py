@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic
+from typing import Any, Generic
 
-from scorer.sentence import Phrasebook, Sentence
-from scorer.turns import Action, Advice, Alternative, State, Strength, Turns
+from scorer.sentence import Sentence
+from scorer.turns import Action, Advice, Alternative, State, Turns
 
 
 class GreedyAdvisor(ABC, Generic[State, Action]):
-    """An `Advisor` (`scorer.turns`) that maximises the value that a game gives to an action.
+    """An `Advisor` (`scorer.turns`) that maximises the value that a game gives to an action."""
 
-    It uses the phrases `strength_NAME` and `about_NAME`.
-    """
-
-    names: ClassVar[tuple[str, ...]]
-    """The strengths, weakest first."""
-
-    def __init__(self, turns: Turns[State, Action], words: Phrasebook) -> None:
-        self.turns, self.words = turns, words
+    def __init__(self, turns: Turns[State, Action]) -> None:
+        self.turns = turns
 
     @abstractmethod
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
@@ -44,14 +37,9 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
         """Whether a player must choose between two legal actions, as one is not free besides."""
         return True
 
-    @cached_property
-    def strengths(self) -> Mapping[str, Strength]:
-        say = self.words.say
-        return {id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in self.names}
-
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
         """The best action, with ties broken at random. Raise ValueError if nobody decides."""
-        self.strengths[strength]
+        self.turns.strengths[strength]
         number = self.turns.decides(state)
         if number is None:
             raise ValueError("nobody decides now")

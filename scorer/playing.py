@@ -83,7 +83,7 @@ def ways_to_play(game: Game[Any, Any, Any]) -> Mapping[str, Strategy[Any, Any]]:
         "sampling": Sampling(game.turns).choose_among,
     }
     if game.advisor is not None:
-        found |= {one: partial(_advised, game.advisor, one) for one in game.advisor.strengths}
+        found |= {one: partial(_advised, game.advisor, one) for one in game.turns.strengths}
     return found
 
 

@@ -122,6 +122,11 @@ class Phrasebook:
     def say(self, key: str, **values: Value) -> Sentence:
         return Sentence(self, key, values)
 
+    def of_kind(self, kind: str) -> dict[str, Sentence]:
+        """The phrases `KIND_ID` without values, by their ids, in the order of the file."""
+        keys = [key for key in self.phrases if key.startswith(f"{kind}_")]
+        return {key.removeprefix(f"{kind}_"): self.say(key) for key in keys}
+
     def word(self, word: str, language: str = "en", count: int = 1) -> str:
         """A single word (a colour, a kind of link) in a language; unchanged if not known.
 

@@ -240,6 +240,16 @@ class Turns(ABC, Generic[State, Action]):
 
     @final
     @cached_property
+    def strengths(self) -> Mapping[str, Strength]:
+        """The strengths of the game's computer player by id, weakest first.
+
+        They are the phrases `strength_ID` of `words`, in their order there; `about_ID` explains it.
+        """
+        names = self.words.of_kind("strength")
+        return {id: Strength(name, self.words.say(f"about_{id}")) for id, name in names.items()}
+
+    @final
+    @cached_property
     def notation(self) -> Notation[Action]:
         return Notation(self.kinds)
 
@@ -296,10 +306,6 @@ class Advisor(Protocol[State_contra, Action]):
     hidden information. The same state, strength and seed give the same answer in every process:
     reloading a page does not change the advice.
     """
-
-    @property
-    def strengths(self) -> Mapping[str, Strength]:
-        """The strengths available by id, weakest first."""
 
     def choose(self, state: State_contra, strength: str, seed: int = 0) -> Advice[Action]:
         """The next action of the player to move, as a player of this strength would choose it.

@@ -48,7 +48,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     """
 
     id = "nebula"
-    title = "Nebula"
     pieces = (
         *(Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
         Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),

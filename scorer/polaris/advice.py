@@ -29,7 +29,7 @@ from scorer.polaris.table_state import (
 )
 from scorer.polaris.words import say
 from scorer.sentence import Sentence
-from scorer.turns import Advice, Alternative, Strength
+from scorer.turns import Advice, Alternative
 
 SOONER = 0.8
 """The weight of a phase relative to the one before it, as the future is uncertain."""
@@ -49,10 +49,6 @@ MOST_COMPARED = 2
 """The number of other places that the best one for a piece is compared with."""
 NOTHING_YET = {"why_room", "why_joins"}
 """Reasons without any gain."""
-STRENGTHS: Mapping[str, Strength] = {
-    id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in (*LAYS_WELL, "simple")
-}
-"""All strengths, weakest first."""
 
 
 @dataclass(frozen=True)
@@ -128,13 +124,9 @@ class Plan:
 class GreedyAdvisor:
     """See `scorer.turns.Advisor`; its states are those of `scorer.polaris.steps`."""
 
-    @property
-    def strengths(self) -> Mapping[str, Strength]:
-        return STRENGTHS
-
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
         """The next step, and why. KeyError for an unknown strength; ValueError as in `advise`."""
-        STRENGTHS[strength]
+        STEPS.strengths[strength]
         share = 1.0 if strength not in LAYS_WELL else LAYS_WELL[strength] * (state.card is not None)
         mind = Random(f"{seed} {state.card} {state.laid}")  # not that of beginners_step
         return advise(state) if mind.random() < share else beginners_step(state, seed)

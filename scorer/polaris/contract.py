@@ -65,7 +65,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     """
 
     id = "polaris"
-    title = "Polaris"
     pieces = (
         *(Piece(colour, SWATCHES[colour], STARS_OF_A_PLAYER, owner=colour) for colour in COLOURS),
         Piece(
@@ -95,10 +94,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def admits(self, place: Place) -> tuple[str, ...]:
         """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""
         return () if place == Place(POLARIS) else super().admits(place)
-
-    def place_name(self, board: SkyBoard, place: str, language: str = "en") -> str:
-        """Its id, except for Polaris, which has a name."""
-        return WORDS.word(place, language)
 
     def spoken_place(self, board: SkyBoard, place: str, language: str = "en") -> str:
         """Such as "a space of sector 3", as nothing else is printed there."""

@@ -46,7 +46,7 @@ from scorer.ptolemaeus.state import (
     Trade,
 )
 from scorer.ptolemaeus.turns import TURNS
-from scorer.ptolemaeus.words import WORDS, say
+from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
 
 APPRENTICE, ASTRONOMER = "apprentice", "astronomer"
@@ -198,8 +198,6 @@ def _offers(planets: tuple[str, ...], comet: str) -> Sequence[tuple[str, ...]]:
 
 
 class Astronomer(GreedyAdvisor[State, Action]):
-    names = (APPRENTICE, ASTRONOMER)
-
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
         """The side's value after the action, with the best choice for each further step."""
         return _followed(state, action, number, worth if strength == ASTRONOMER else naive_worth)
@@ -359,4 +357,4 @@ def _studied(state: State, number: int, planet: str) -> Sentence:
     return say(key, planet=planet, n=studied + 1, points=points)
 
 
-ADVISOR = Astronomer(TURNS, WORDS)
+ADVISOR = Astronomer(TURNS)

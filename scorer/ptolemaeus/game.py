@@ -81,7 +81,6 @@ class Ptolemaeus(PlainGame):
     """
 
     id = "ptolemaeus"
-    title = "Ptolemaeus"
     pieces = (
         *(
             Piece(colour, SWATCHES[colour], PIECES, ANYWHERE, colour, diameter_mm=PIECE_MM)

@@ -30,7 +30,7 @@ from scorer.via_nebula.state import (
     Swap,
 )
 from scorer.via_nebula.turns import TURNS
-from scorer.via_nebula.words import WORDS, say
+from scorer.via_nebula.words import say
 
 JOURNEYMAN, MASTER = "journeyman", "master"
 
@@ -124,8 +124,6 @@ def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
 
 
 class Guildmaster(GreedyAdvisor[State, Action]):
-    names = (JOURNEYMAN, MASTER)
-
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
         """The side's value right after the action."""
         weights = STRONG if strength == MASTER else WEAK
@@ -288,4 +286,4 @@ def _explored(state: State, at: str) -> Sentence:
     return say("why_explore_pile", n=left, points=state.edition.explorer)
 
 
-ADVISOR = Guildmaster(TURNS, WORDS)
+ADVISOR = Guildmaster(TURNS)

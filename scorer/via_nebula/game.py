@@ -79,7 +79,6 @@ class ViaNebula(PlainGame):
     """
 
     id = "via_nebula"
-    title = "Via Nebula"
     pieces = (
         *(
             Piece(one, own, STANDARD.supply, HELD, diameter_mm=SMALL_MM)

@@ -68,7 +68,7 @@ class TestWhatTheyMay:
             action = STRATEGIES[name](seen, play.actions(seen), mind)
             assert play.illegal(state, action) is None
 
-    @pytest.mark.parametrize("strength", ADVISOR.strengths)
+    @pytest.mark.parametrize("strength", TURNS.strengths)
     def test_a_card_that_is_hidden_from_them_changes_nothing(self, strength):
         for state in decisions()[::3]:
             chosen = ADVISOR.choose(state, strength, seed=4)
@@ -89,13 +89,13 @@ class TestWhatTheyMay:
 class TestAdvice:
     def test_the_strengths_are_named(self):
         kept = ["beginner", "easy", "medium", "strong"]
-        ordered = [name for name in ADVISOR.strengths if name in kept]
+        ordered = [name for name in TURNS.strengths if name in kept]
         assert ordered == kept, "saved games name these, weakest first"
-        for strength in ADVISOR.strengths.values():
+        for strength in TURNS.strengths.values():
             for words in (strength.name, strength.about):
                 assert len({words.in_language(language) for language in LANGUAGES}) == 3
 
-    @pytest.mark.parametrize("strength", ADVISOR.strengths)
+    @pytest.mark.parametrize("strength", TURNS.strengths)
     def test_a_move_is_legal_explained_and_the_same_when_asked_again(self, strength):
         for state in decisions()[::2]:
             advice = ADVISOR.choose(state, strength, seed=9)

@@ -215,7 +215,7 @@ def test_after_the_lessons_a_first_game_begins_against_a_beginner(app: Flask, na
     history = app.extensions["stargazer guide"].history(game)
     guided = pages_of(name).guided
     assert guided is not None and guided.advisor is not None
-    weakest = next(iter(guided.advisor.strengths))
+    weakest = next(iter(guided.strengths))
     assert list(history.set_up["computers"]) == ["", weakest]
     assert game.seats[0].mine or game.seats[0].other, "whoever began it sits there"
     if name == "nebula":

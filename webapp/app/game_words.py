@@ -4,6 +4,7 @@ A phrase's key is the kind of thing and its id, such as `step_cards`; placeholde
 
 | phrase | meaning | values |
 |---|---|---|
+| `title` | the game's name | |
 | `welcome` | what the companion does for this game | |
 | `page_STEP`, `page_STEP_MODE`, `page_STEP_hint` | heading and hint of a page of questions | |
 | `ask_cards` | which cards are on the table, as a question | |
@@ -13,6 +14,7 @@ A phrase's key is the kind of thing and its id, such as `step_cards`; placeholde
 | `board`, `piece_counts` | a shared board; its pieces | `spots`, `edges`, `held`, tracks |
 | `category_ID` | a category of the score, in their order on its sheet | |
 | `part_ID`, `line_ID` | its longer name on pages; a line of it | the line's subject |
+| `strength_ID`, `about_ID` | how well a computer player plays, weakest first | |
 | `notice_KIND`, `advice_KIND` | a finding of a reading; what to do about a broken rule | |
 | `track_ID`, `track_ID_doubtful`, `_less`, `_more`, `_right` | a track's count | `count` |
 | `count_ID` | the number of pieces on a track | `n` |

@@ -17,7 +17,7 @@ from scorer.places import Place
 from scorer.sampling import Sampling
 from scorer.sentence import Sentence
 from scorer.table import Pieces
-from scorer.turns import Advisor, SetUp, Turns
+from scorer.turns import Advisor, SetUp, Strength, Turns
 from webapp.app.game_words import Opening
 
 if TYPE_CHECKING:  # it imports this module
@@ -108,6 +108,12 @@ class GuidedGame:
     def advisor(self) -> Advisor[Any, Any]:
         """The advisor that plays against people and helps them; by default one that samples."""
         return self.game.advisor or Sampling(self.turns)
+
+    @final
+    @property
+    def strengths(self) -> Mapping[str, Strength]:
+        """How well the advisor can play, weakest first."""
+        return Sampling.strengths if self.game.advisor is None else self.turns.strengths
 
     @final
     @property

@@ -11,27 +11,19 @@ from scorer.nebula.strategies.reasons import do, reason
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action, EndPlacing, Place, PlaceOnTrack, TurnToChaos
 from scorer.nebula.turns.state import Phase, State
-from scorer.nebula.words import BLACK, say
+from scorer.nebula.words import BLACK
 from scorer.places import Place as BoardPlace
 from scorer.sentence import Sentence
-from scorer.turns import Advice, Alternative, Strength
+from scorer.turns import Advice, Alternative
 
 STRENGTHS: Mapping[str, str] = MappingProxyType(
     {"beginner": "placer", "easy": "greedy", "medium": "planner", "strong": "search"}
 )
-"""The strategy of each strength, weakest first."""
+"""The strategy of each strength."""
 
 
 class ComputerPlayer:
-    """Plays Nebula, and advises people. It is stateless.
-
-    >>> ADVISOR.strengths["easy"].name.in_language("es")
-    'Con experiencia'
-    """
-
-    strengths: Mapping[str, Strength] = MappingProxyType(
-        {id: Strength(say(f"strength_{id}"), say(f"about_{id}")) for id in STRENGTHS}
-    )
+    """Plays Nebula, and advises people. It is stateless."""
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
         """The next action of the player to move, and why; see `scorer.turns.Advisor`."""

@@ -25,7 +25,6 @@ class Orchard(PlainGame):
     """The rules of what lies there, and the score."""
 
     id = "orchard"
-    title = "Orchard"
     pieces = (
         Piece("plum", "#6b2f8f", 12, frozenset({"region"}), diameter_mm=12.0),
         Piece("pear", "#b8c832", 12, frozenset({"region"}), diameter_mm=12.0),

@@ -140,7 +140,6 @@ class Ponds(Game[Topology, Pond, Played]):
     """The toy game's answers."""
 
     id = "ponds"
-    title = "Ponds"
     pieces = (Piece("amber", "#e8a13a", OF_A_COLOUR), Piece("teal", "#1f8a8c", OF_A_COLOUR))
     table = Table((BoardKind(ROW),), 1, 3)
 

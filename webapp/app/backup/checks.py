@@ -98,7 +98,7 @@ def _check_guided(
     """Replay a guided game as its pages do."""
     ensure(part is not None, "guidance")
     assert part is not None
-    strengths = {"", *(part.advisor.strengths if part.advisor else ())}
+    strengths = {"", *part.strengths}
     history = None
     for entry in log:
         history = extended(part, profile, history, entry)

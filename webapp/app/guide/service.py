@@ -185,7 +185,7 @@ class GuideService:
         part, state = _part(game), history.state
         if part.turns.decides(state) is None:
             return None
-        strongest = list(part.advisor.strengths)[-1]
+        strongest = list(part.strengths)[-1]
         return self.thought_of(game, history, "help", lambda: part.advisor.choose(state, strongest))
 
     def thought_of(

@@ -390,7 +390,7 @@ class Beginning:
 def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
     """Parse a draft such as `hand:-,easy`; None if it is invalid."""
     draws, _colon, chosen = draft.partition(":")
-    strengths = part.advisor.strengths
+    strengths = part.strengths
     players = len(game.document["players"])
     computers = [one for one in chosen.split(",") if one]
     known = {PERSON, *strengths}

@@ -148,7 +148,7 @@ def first_game(game_name: str) -> ResponseReturnValue:
     services().storage.take(GAME_BYTES)
     made = services().games.create(document, browser())
     draws = [*pages.words.opening.answers][-1]
-    computers = ("", next(iter(pages.guided.advisor.strengths)))
+    computers = ("", next(iter(pages.guided.strengths)))
     services().games.take_seat(made.id, 0, browser())
     guide_service().begin(made.id, computers, draws, language(), False)
     return redirect(url_for("guide.show", game_id=made.id), 303)
