@@ -184,12 +184,12 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/build"):
         for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
             assert ("the whole ruin" in hint(players, "site")) is whole
-            assert ("One fewer than printed" in hint(players, "craftsman")) is fewer
+            assert ("(printed: 3)" in hint(players, "craftsman")) is fewer
         for players, gives in [
-            (2, "2 resources, 1 point. ×3"),
-            (4, "3 resources, 1 point. ×4"),
+            (2, " (printed: 3): 2 resources, 1 point. ×3"),
+            (4, ": 3 resources, 1 point. ×4"),
         ]:
-            assert f"×{players // 2 + 1}: {gives}" in hint(players, "craftsman")
+            assert f"×{players // 2 + 1}{gives}" in hint(players, "craftsman")
             assert ", but not what others fetch." in hint(players, "craftsman"), "V62"
         built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
         asked = Asked(part, built, "build").question(document)
@@ -281,22 +281,20 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
             if action is None:
                 legal = TURNS.actions(state)
                 for _card, _rule, more in () if state.power else on_table(state, state.mover):
-                    told = str(more[-1]) if more else ""
-                    if "it lacks " not in told:
+                    if " it lacks " not in (told := str(more[-1]) if more else ""):
                         continue
-                    at = told.split("on your site ")[1].split(" it lacks ")[0]
-                    lacks, _semicolon, near = told.split(" it lacks ")[1].partition("; ")
-                    carried = {
-                        state.pieces.exploitations[one.start].resource
-                        for one in legal
-                        if isinstance(one, Carry) and one.at == at
-                    }
-                    wanted = {one for one in carried if one in lacks}
-                    assert wanted == {one for one in RESOURCES if one in near.partition(": ")[2]}
+                    at, lacks = told.removeprefix("on your site ").split(" it lacks ")
+                    missing, near = lacks.split("; ")
+                    starts = {one.start for one in legal if isinstance(one, Carry) and one.at == at}
+                    heaps = [state.pieces.exploitations[one] for one in starts]
+                    found = near.partition(": ")[2] or (missing if near.startswith("all") else "")
+                    for kind in RESOURCES:
+                        count = sum(own.count for own in heaps if own.resource == kind)
+                        assert found.count(kind) == min(missing.count(kind), count), told
                     seen |= {near.partition(":")[0]}
                 action = luck.choice(legal)
             state = TURNS.after(state, action)
-    assert seen == {"in reach there", "none of it in reach"}
+    assert seen == {"in reach", "all of it in reach", "none of it in reach"}
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(

@@ -162,9 +162,8 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
         case "craftsman":
             tokens = {(state.worth(id), own.points) for id, own in state.edition.tokens.items()}
             for n, points in sorted(one for one in tokens if all(one)):
-                yield say("token_gives", n=n, points=points)
-            if state.setup.fewer:
-                yield say("fewer_craftsman")
+                key = "token_prints" if state.setup.fewer else "token_gives"
+                yield say(key, n=n, shows=n + state.setup.fewer, points=points)
             yield say("craftsman_hint")
             yield say("counts_later")
         case "site" if state.setup.room == 1:

@@ -271,14 +271,14 @@ def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Se
             yield card, contract_rule(state.edition, card), [lacks] if lacks else []
 
 
-def _in_reach(state: State, site: str) -> set[str]:
-    """The resources that can be carried to a site over open meadows (V41)."""
+def _in_reach(state: State, site: str) -> Counter[str]:
+    """How many of each resource can be carried to a site over open meadows (V41)."""
     meadows, ruin = state.pieces.open_meadows(state.valley), half_named(site)[0]
-    return {
-        own.resource
-        for start, own in state.pieces.exploitations.items()
-        if ruin in ways_from(state.valley, meadows, start)
-    }
+    found = Counter[str]()
+    for start, own in state.pieces.exploitations.items():
+        if ruin in ways_from(state.valley, meadows, start):
+            found[own.resource] += own.count
+    return found
 
 
 def _at_best(state: State, number: int, card: str) -> Sentence | None:
@@ -289,10 +289,15 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
     sites, own = {*state.pieces.sites(state.seats[number].colour)}, state.edition.contracts[card]
     held = {at: Counter(one.holds) for at, one in state.pieces.elements() if at in sites}
     needs = Counter(own.needs)
-    lacking = {at: tuple((needs - goods).elements()) for at, goods in held.items()}
-    at = min(lacking, key=lambda one: len(lacking[one]), default="")
-    if missing := lacking.get(at):
-        near = tuple(dict.fromkeys(one for one in missing if one in _in_reach(state, at)))
-        lacks = say("site_lacks", at=at, missing=missing)
-        return say("in_reach" if near else "none_in_reach", lacks=lacks, near=near)
-    return say("has_all", at=at, left=(held[at] - needs).total()) if at else None
+    lacking = {at: needs - goods for at, goods in held.items()}
+    near = {at: lacking[at] & _in_reach(state, at) for at in held}
+    at = min(held, key=lambda one: (lacking[one].total(), -near[one].total()), default="")
+    if not at:
+        return None
+    if not lacking[at]:
+        return say("has_all", at=at, left=(held[at] - needs).total())
+    lacks = say("site_lacks", at=at, missing=tuple(lacking[at].elements()))
+    if near[at] == lacking[at]:
+        return say("all_in_reach", lacks=lacks)
+    key = "in_reach" if near[at] else "none_in_reach"
+    return say(key, lacks=lacks, near=tuple(near[at].elements()))
