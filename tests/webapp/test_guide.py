@@ -27,6 +27,17 @@ from webapp.web.guide_view_model import hints
 from webapp.web.pages import guide
 
 
+def test_the_strip_is_low_where_a_drawn_colour_is_tapped(guided: Guided) -> None:
+    is_open = re.compile(r'class="seat-more" +open')
+    assert is_open.search(guided.page())
+    luck = random.Random(1)
+    while guided.state.phase is not Phase.REFILL:
+        choices = play.actions(guided.state)
+        action = luck.choice(choices) if choices else random_outcome(guided.state, luck)
+        guided.do(TURNS.write_action(action))
+    assert not is_open.search(guided.page())
+
+
 def test_a_turn_by_taps_alone(guided: Guided) -> None:
     assert guided.asked() == "How do you collect stars?"
     assert "5 of 5 steps left" in guided.asked("time")

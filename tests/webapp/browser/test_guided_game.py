@@ -318,7 +318,7 @@ def test_what_lies_before_a_player_is_as_large_as_a_thumb(
     expect(panels.nth(1).locator(".seat-name")).to_be_in_viewport(ratio=1)
 
 
-def test_the_board_on_which_a_place_is_asked_is_on_the_first_screen(
+def test_the_board_on_which_a_piece_or_a_place_is_asked_is_on_the_first_screen(
     phones: list[Phone], server: Server
 ) -> None:
     guided, page = Guided(server.app, "Ana", "Luis", draws="program"), phones[0].page
@@ -328,9 +328,8 @@ def test_the_board_on_which_a_place_is_asked_is_on_the_first_screen(
         state = guided.state
     page.set_viewport_size({"width": 390, "height": 844})
     star = next(one.star for one in play.actions(state) if isinstance(one, Place))
-    for hint in ("", "&hint=2"):
-        at = guided.history.number
-        page.goto(f"{guided.game}/guide?draft=place+{star}&at={at}{hint}")
+    for asked in ("", f"place+{star}", f"place+{star}&hint=2"):
+        page.goto(f"{guided.game}/guide?at={guided.history.number}&draft={asked}")
         board = page.locator("#drawn").bounding_box()
         strip = page.locator("#table-strip").bounding_box()
         assert board and strip and board["y"] + board["height"] <= strip["y"] + 1
