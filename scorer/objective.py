@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scorer.sentence import Sentence
 
@@ -23,6 +23,16 @@ class Objective(Protocol):
         """What it asks for."""
 
 
+class Lack(NamedTuple):
+    """The fewest pieces still to be placed for a card, and the fewest that replace others.
+
+    Both are lower bounds.
+    """
+
+    pieces: int
+    replacing: int
+
+
 @dataclass(frozen=True)
 class CardResult:
     """How a position does on an objective.
@@ -30,7 +40,7 @@ class CardResult:
     `fulfilled` is None for cards that count how often their pattern occurs; `count` is None for the
     others. `progress` is 0 to 1. `spaces` and `links` earn the card or count towards it; `missing`
     and `missing_links` are those that still prevent it, if they can be named. `calculation` is the
-    explanation for people.
+    explanation for people. `lack` is what is still to be done, if it is known.
     """
 
     progress: float
@@ -41,6 +51,7 @@ class CardResult:
     count: int | None = None
     links: tuple[str, ...] = ()
     missing_links: tuple[str, ...] = ()
+    lack: Lack | None = None
 
     @property
     def met(self) -> bool:

@@ -57,6 +57,11 @@ class GalaxyBoard(Topology):
     track: Track | None = None
     edition: Edition | None = None
 
+    @cached_property
+    def known_arrangements(self) -> dict[str, list[Any]]:
+        """The arrangements of `fulfillable.lack` that were worked out before, by card."""
+        return {}
+
     @property
     def regions(self) -> Mapping[str, tuple[str, ...]]:
         """The constellations, as the spaces of each are printed alike."""

@@ -10,6 +10,7 @@ from scorer.flags import Flag, RuleBreak
 from scorer.nebula import result
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
+from scorer.nebula.fulfillable import with_lack
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game
 from scorer.nebula.printed import printed_data, read_printed
@@ -164,7 +165,8 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         """How a galaxy does on a card, given the player's markers and the others' black stars."""
         assert isinstance(objective, Card)
         markers = len(game.players[player].career or ())
-        return objective.check(positions[player], result.Table.of(positions, player, markers))
+        table = result.Table.of(positions, player, markers)
+        return with_lack(objective, positions[player], table)
 
     questions = staticmethod(questions)
     score = staticmethod(score_game)

@@ -1,73 +1,183 @@
-"""Find objectives that no galaxy on a board can fulfil.
+"""The arrangements of stars that fulfil a card, and what a galaxy lacks for the nearest of them.
 
-Every arrangement of the stars that a card needs is tried, given that no two linked stars may have
-the same colour. A card that passes may still be unreachable in play; one that fails certainly is.
+No two linked stars of an arrangement have the same colour. A card that has none certainly cannot be
+fulfilled on a board; one that has some may still be unreachable in play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, product
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations, permutations, product
+from typing import TYPE_CHECKING, Any
 
-from scorer.nebula.words import say
+from scorer.nebula.words import COLOURS, say
+from scorer.objective import CardResult, Lack
 from scorer.sentence import Sentence
 
 if TYPE_CHECKING:  # boards import this module indirectly
     from scorer.nebula.board import GalaxyBoard
+    from scorer.nebula.card import Card
+    from scorer.nebula.galaxy import Galaxy
+    from scorer.nebula.result import Table
+
+Arrangement = Mapping[str, Sequence[str]]
+"""The spaces that have to hold each colour."""
 
 
 def out_of_reach(board: GalaxyBoard) -> Iterator[Sentence]:
     """The cards that cannot be fulfilled on a board, with what they ask for."""
-    if not any(_apart(board, ends) for ends in product(*board.indirect_ends)):
-        yield say("cards_indirect")
-    if not any(_apart(board, four) for four in combinations(board.highlighted, 4)):
-        yield say("cards_highlighted")
-    if not _can_lay(board, board.spaces, 6):
-        yield say("cards_six")
-    for card, region in zip(("V1", "V2", "V3", "V4"), board.constellations.values(), strict=True):
-        if not _in_three_colours(board, region):
-            yield say("cards_constellation", card=card)
-    if not _in_three_colours(board, board.orbits[3]):
-        yield say("cards_orbit")
-    if not _two_in_three_constellations(board):
-        yield say("cards_three_constellations")
+    colour = COLOURS[0]
+    asked: list[tuple[str, dict[str, Any], Sentence]] = [
+        ("colour_on_indirect_links", {"colour": colour}, say("cards_indirect")),
+        ("colour_on_highlighted", {"colour": colour}, say("cards_highlighted")),
+        ("stars_of_colour", {"colour": colour}, say("cards_six")),
+        *(
+            (
+                "constellation_in_colours",
+                {"constellation": one},
+                say("cards_constellation", card=id),
+            )
+            for id, one in zip(("V1", "V2", "V3", "V4"), board.constellations, strict=True)
+        ),
+        ("orbit_in_colours", {"orbit": 3}, say("cards_orbit")),
+        ("colour_in_constellations", {"colour": colour}, say("cards_three_constellations")),
+    ]
+    for family, parameters, sentence in asked:
+        if next(iter(arrangements(board, family, parameters)), None) is None:
+            yield sentence
 
 
-def _apart(board: GalaxyBoard, spaces: Sequence[str]) -> bool:
+def arrangements(
+    board: GalaxyBoard, family: str, parameters: Mapping[str, Any]
+) -> Iterable[Arrangement]:
+    """The arrangements that fulfil a card of a family; () if its colours do not matter."""
+    colour = parameters.get("colour", "")
+    match family:
+        case "colour_on_indirect_links":
+            return _alike(board, colour, product(*board.indirect_ends))
+        case "colour_on_highlighted":
+            return _alike(board, colour, combinations(board.highlighted, 4))
+        case "stars_of_colour":
+            return ({colour: spaces} for spaces in _apart_from(board, board.spaces, 6))
+        case "colour_in_constellations":
+            return _alike(board, colour, _two_in_three_constellations(board))
+        case "constellation_in_colours":
+            return _in_three_colours(board, board.constellations[parameters["constellation"]])
+        case "orbit_in_colours":
+            return _in_three_colours(board, board.orbits[parameters["orbit"]])
+        case "orbit_unrepeated":
+            orbit = board.orbits[parameters["orbit"]]
+            each = permutations(COLOURS, len(orbit))
+            return ({one: [space] for one, space in zip(own, orbit, strict=True)} for own in each)
+    return ()
+
+
+def _alike(
+    board: GalaxyBoard, colour: str, choices: Iterable[Sequence[str]]
+) -> Iterator[Arrangement]:
+    return ({colour: spaces} for spaces in choices if _apart(board, spaces))
+
+
+def _apart(board: GalaxyBoard, spaces: Iterable[str]) -> bool:
     """Whether all the spaces may hold stars of one colour."""
     return not any(board.linked(a, b) for a, b in combinations(spaces, 2))
 
 
-def _can_lay(board: GalaxyBoard, spaces: Sequence[str], stars: int) -> bool:
-    """Whether `stars` stars of one colour fit on the spaces."""
+def _apart_from(board: GalaxyBoard, spaces: Sequence[str], stars: int) -> Iterator[Sequence[str]]:
+    """Every choice of `stars` of the spaces that may hold stars of one colour."""
     if stars == 0:
-        return True
+        yield ()
+        return
     for place, space in enumerate(spaces):
         later = [s for s in spaces[place + 1 :] if not board.linked(s, space)]
-        if len(later) >= stars - 1 and _can_lay(board, later, stars - 1):
-            return True
-    return False
+        if len(later) >= stars - 1:
+            yield from ((space, *others) for others in _apart_from(board, later, stars - 1))
 
 
-def _in_three_colours(board: GalaxyBoard, region: Sequence[str]) -> bool:
-    """Whether the region can be filled with exactly three colours."""
+def _in_three_colours(board: GalaxyBoard, region: Sequence[str]) -> Iterator[Arrangement]:
+    """The ways to fill a region with exactly three colours."""
     links = [
         (a, b) for a, b in combinations(range(len(region)), 2) if board.linked(region[a], region[b])
     ]
-    return any(
-        len(set(colours)) == 3 and all(colours[a] != colours[b] for a, b in links)
-        for colours in product(range(3), repeat=len(region))
-    )
+    patterns = [
+        pattern
+        for pattern in product(range(3), repeat=len(region))
+        if len({*pattern}) == 3 and all(pattern[a] != pattern[b] for a, b in links)
+    ]
+    for three in combinations(COLOURS, 3):
+        for pattern in patterns:
+            filled = [*zip(pattern, region, strict=True)]
+            yield {
+                colour: [space for kind, space in filled if kind == number]
+                for number, colour in enumerate(three)
+            }
 
 
-def _two_in_three_constellations(board: GalaxyBoard) -> bool:
+def _two_in_three_constellations(board: GalaxyBoard) -> Iterator[Sequence[str]]:
     pairs = [
         [pair for pair in combinations(own, 2) if _apart(board, pair)]
         for own in board.constellations.values()
     ]
-    return any(
-        _apart(board, [space for pair in choice for space in pair])
-        for three in combinations(pairs, 3)
-        for choice in product(*three)
+    for three in combinations(pairs, 3):
+        yield from (tuple(chain.from_iterable(choice)) for choice in product(*three))
+
+
+def with_lack(card: Card, galaxy: Galaxy, table: Table) -> CardResult:
+    """The result of a card, with what it lacks in its words."""
+    result = card.check(galaxy, table)
+    needs = None if result.fulfilled else lack(card, galaxy)
+    if needs is None:
+        return result
+    key = "counted_replacing" if needs.replacing else "counted_lacking"
+    counted = say(key, counted=result.calculation, n=needs.pieces, r=needs.replacing)
+    return replace(result, calculation=counted, lack=needs)
+
+
+Masked = tuple[tuple[int, int, int], ...]
+"""For each colour of an arrangement its number, its spaces and the spaces linked to these."""
+
+
+def lack(card: Card, galaxy: Galaxy) -> Lack | None:
+    """What a card lacks; None for one whose colours do not matter, or that cannot be fulfilled.
+
+    Other stars may be needed besides, to reach the spaces.
+
+    >>> from scorer.nebula.card import CARDS
+    >>> from scorer.nebula.galaxy import Galaxy
+    >>> lack(CARDS["V7"], Galaxy({"core": "red", "ar1": "blue", "ar2": "red"}))
+    Lack(pieces=3, replacing=0)
+    >>> lack(CARDS["V7"], Galaxy({"core": "blue", "ar2": "red", "ge2": "red"}))
+    Lack(pieces=3, replacing=1)
+    """
+    board = galaxy.board
+    bit = {space: 1 << number for number, space in enumerate(board.spaces)}
+    key = f"{card.family} {sorted(card.parameters.items())}"
+    masked = board.known_arrangements.get(key)
+    if masked is None:
+        found = arrangements(board, card.family, card.parameters)
+        masked = board.known_arrangements[key] = [_masked(board, bit, one) for one in found]
+    lying = [sum(bit[space] for space in galaxy.where(colour)) for colour in COLOURS]
+    occupied = sum(lying)
+    fewest = least = len(board.spaces) + 1
+    for arrangement in masked:
+        stars = replacing = 0
+        for colour, spaces, near in arrangement:
+            placed, beside = spaces & ~lying[colour], lying[colour] & ~spaces & near
+            others = beside.bit_count()
+            stars += placed.bit_count() + others
+            replacing += (placed & occupied).bit_count() + others
+        fewest, least = min(fewest, stars), min(least, replacing)
+    return Lack(fewest, least) if masked else None
+
+
+def _masked(board: GalaxyBoard, bit: Mapping[str, int], arrangement: Arrangement) -> Masked:
+    region = {space for spaces in arrangement.values() for space in spaces}
+    return tuple(
+        (
+            COLOURS.index(colour),
+            sum(bit[space] for space in spaces),
+            sum(bit[space] for space in {*chain(*map(board.neighbours, spaces))} - region),
+        )
+        for colour, spaces in arrangement.items()
     )

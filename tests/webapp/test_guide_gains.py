@@ -21,7 +21,16 @@ from tests.webapp.guided import Guided, drafted
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.web.guide_gains import FULFILLED, LATER, NEARER, Gain, best_gains, gains, points_changed
+from webapp.web.guide_gains import (
+    FULFILLED,
+    HARDER,
+    LATER,
+    NEARER,
+    Gain,
+    best_gains,
+    gains,
+    points_changed,
+)
 
 FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
@@ -112,6 +121,38 @@ def test_a_star_says_which_career_cards_come_nearer(app: Flask) -> None:
     assert all(2 * marks.count(one) <= page.count("data-action") for one in marks)
     assert NEARER not in page and "Most lit spaces bring you closer to " in page
     assert all(f"{mark}: closer to “" in page for mark in marks)
+
+
+def test_a_star_that_would_have_to_be_replaced_makes_its_card_harder(app: Flask) -> None:
+    """V7: orbit 2 is full without repetition."""
+    part = pages_of("nebula").guided
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    assert part is not None and "V7" in guided.state.career
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    stars = {"core": "white", "ar1": "blue", "ar2": "red", "ta1": "orange", "ge1": "purple"}
+    state = table(
+        Phase.PLACE,
+        reserve=["red", "blue"],
+        galaxy=Galaxy(stars),
+        career=("V7",),
+        markers=((),),
+    )
+    ways = {
+        one.space: one
+        for one in TURNS.actions(state)
+        if isinstance(one, Place) and one.star == "red"
+    }
+    with app.test_request_context("/lessons/nebula/claim"):
+        each, of_all = gains(part, state, ways, document)
+        assert {place for place, one in each.items() if "V7" in one.harder} >= {"ge2"}
+        assert each["ge2"].is_harder and each["ge2"].marks == f"V7{HARDER}"
+        assert f"V7{HARDER}" in of_all.marked
+        (words,) = [one for one in each["ge2"].words if "Orbit 2" in one]
+        assert words.startswith("harder: ") and "not without replacing 1" in words
+    about = f"{guided.game}/guide/explain?card=V7"
+    text = guided.player.get(about, headers={"X-Partial": "1"}).text
+    assert text.count("in different colours; at least 4 more stars") == 2, "both players"
 
 
 def test_a_button_says_the_best_of_what_its_places_bring(app: Flask) -> None:

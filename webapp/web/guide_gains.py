@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import gt
 from typing import Any
 
 from flask_babel import gettext as _
@@ -32,6 +33,8 @@ NEARER = "▲"
 """The mark of a card without a printed number."""
 FULFILLED = "✓"
 """What ends the mark of a card that a choice fulfils."""
+HARDER = "✗"
+"""What ends the mark of a card for which a choice leaves more to be placed or replaced."""
 LATER = "→"
 """What begins the mark of what can still be had in the turn by going on."""
 
@@ -41,8 +44,8 @@ class Gain:
     """How many `points` in view a choice gives, and the common cards that it brings nearer.
 
     `cards` have, by id, the mark that stands for each, such as its printed number, and what it
-    then counts in words; `parts` of the score have the points that each changes by,
-    0 for what depends on the choice.
+    then counts in words, `harder` those for which more is then to be placed or replaced.
+    `parts` of the score have the points that each changes by, 0 for what depends on the choice.
     """
 
     points: int = 0
@@ -53,6 +56,7 @@ class Gain:
     later: int = 0
     """The points by the end of the turn, 0 if they are no more or if another choice brings more."""
     later_parts: Mapping[str, int] = field(default_factory=dict)
+    harder: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def marks(self) -> str:
@@ -74,7 +78,8 @@ class Gain:
     @property
     def words(self) -> Sequence[str]:
         in_view = [_("points in view %(points)s", points=self._reasoned)] if self.points else []
-        cards = (words for _mark, words in self.cards.values())
+        cards = [words for _mark, words in self.cards.values()]
+        cards += [_("harder: %(card)s", card=words) for _mark, words in self.harder.values()]
         return [*in_view, *cards, *self._by_the_end(self.later_explained)]
 
     @property
@@ -94,7 +99,14 @@ class Gain:
 
     def _with_cards(self, points: str) -> str:
         cards = dict.fromkeys(mark for mark, _words in self.cards.values() if mark)
-        return " ".join([*([points] if self.points and points else []), *cards])
+        shown = [*([points] if self.points and points else []), *cards]
+        harder = [] if self.later else [mark for mark, _words in self.harder.values()]
+        return " ".join(shown or harder[:1])
+
+    @property
+    def is_harder(self) -> bool:
+        """Whether the gain in short is a card that becomes harder, as there is no better to say."""
+        return HARDER in self.marks
 
 
 def _reasoned(points: int, parts: Mapping[str, int]) -> str:
@@ -166,8 +178,10 @@ def gains(
     score, results = standing.of(state)
     found = {}
     for place, action in legal.items():
-        then, nearer = standing.then(turns.after_legal(state, action), results)
-        found[place] = Gain(then.total - score.total, nearer, moved(game, score, then))
+        then, nearer, harder = standing.then(turns.after_legal(state, action), results)
+        found[place] = Gain(
+            then.total - score.total, nearer, moved(game, score, then), harder=harder
+        )
     found = _with_later(found, _later(game, seat, state, {at: [one] for at, one in legal.items()}))
     common = _what_all_do([*found.values()]) if len(found) > 1 else Gain()
     differ = {
@@ -209,8 +223,8 @@ def best_gains(
     found = {}
     for button, actions in ways.items():
         each = [standing.then(turns.after_legal(state, one), results) for one in actions]
-        points = max((then.total - score.total for then, _nearer in each), default=0)
-        cards = {id: card for _then, nearer in each for id, card in nearer.items()}
+        points = max((then.total - score.total for then, _nearer, _harder in each), default=0)
+        cards = {id: card for _then, nearer, _harder in each for id, card in nearer.items()}
         found[button] = Gain(points, cards)
     found = _with_later(found, _later(game, seat, state, ways))
     common = set.intersection(*({*one.cards} for one in found.values())) if len(found) > 1 else ()
@@ -273,6 +287,8 @@ def _marked(
         found[place] = replace(one, cards=cards, is_usual=bool(usual) and one.points == usual)
         if rarest is not None:
             marked[one.cards[rarest][0]] = standing.name(rarest)
+        for id in [*one.harder][: found[place].is_harder]:
+            marked[one.harder[id][0]] = standing.name(id)
     names = [standing.name(id) for id in sorted(mostly)]
     shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}
     return found, CommonGain(
@@ -329,17 +345,20 @@ class _Standings:
 
     def then(
         self, state: Any, results: Mapping[str, CardResult]
-    ) -> tuple[PlayerScore, Mapping[str, tuple[str, str]]]:
-        """Return a later state's score, and the cards that are nearer than `results` say."""
+    ) -> tuple[PlayerScore, Mapping[str, tuple[str, str]], Mapping[str, tuple[str, str]]]:
+        """Return a later state's score, and the cards that are nearer and harder than before."""
         score, counted = self.of(state)
-        return score, {
-            id: (
-                self.mark(id) + (FULFILLED if one.met else ""),
-                f"{self.name(id)}: {said(one.calculation)}",
-            )
-            for id, one in counted.items()
-            if id in results and one.progress > results[id].progress
-        }
+        nearer, harder = dict[str, tuple[str, str]](), dict[str, tuple[str, str]]()
+        for id, one in counted.items():
+            before, words = results.get(id), f"{self.name(id)}: {said(one.calculation)}"
+            if before is None:
+                continue
+            is_less = not (one.lack and before.lack) or one.lack.pieces < before.lack.pieces
+            if one.progress > before.progress and is_less:
+                nearer[id] = self.mark(id) + (FULFILLED if one.met else ""), words
+            elif one.lack and before.lack and any(map(gt, one.lack, before.lack)):
+                harder[id] = self.mark(id) + HARDER, words
+        return score, nearer, harder
 
     def _card(self, id: str) -> Objective | None:
         if id not in self.cards and (other := self.game.objective(id)) is not None:

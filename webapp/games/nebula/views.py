@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.nebula.card import CARDS, Card, of_deck
+from scorer.nebula.fulfillable import with_lack
 from scorer.nebula.result import Table
 from scorer.nebula.turns.state import CARD_BACK, State
 from scorer.nebula.values_board import TRACKS
@@ -53,7 +54,7 @@ def secret_cards(state: State, seat: int) -> Sequence[tuple[Card, CardResult]]:
     table = Table.of(galaxies, seat, len(state.claims_of(seat)))
     cards = (hand.personal,) if hand.personal else hand.dealt
     known = [state.rules.edition.cards[card] for card in cards if card != CARD_BACK]
-    return [(card, card.check(galaxies[seat], table)) for card in known]
+    return [(card, with_lack(card, galaxies[seat], table)) for card in known]
 
 
 @blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])

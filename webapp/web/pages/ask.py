@@ -3,7 +3,7 @@
 From a page about a game it has that game's terms, from other pages those of all games.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
 from threading import Lock
@@ -18,7 +18,7 @@ from scorer.glossary import Term
 from scorer.search import SUGGESTED, Index
 from webapp.app.boards.board_drawing import DrawnEdge, DrawnRegion, DrawnSpace, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
-from webapp.app.game_pages import pages_of
+from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.languages import language
 from webapp.web.context import current_game, current_profile, services
 from webapp.web.failures import wants_json
@@ -133,16 +133,23 @@ def term(game_name: str, term_id: str) -> ResponseReturnValue:
     """Explain a term or a card."""
     if not games_asked():
         abort(404)
-    pages = pages_of(game_name)
-    terms = {one.id: one for one in pages.game.glossary}
-    if term_id not in terms:
+    found = of_term(pages_of(game_name), term_id)
+    if found is None:
         abort(404)
-    one = terms[term_id]
-    page = "_term.html" if wants_json() else "term.html"
-    return render_template(
-        page,
-        term=one,
-        see=[terms[other] for other in one.see],
-        drawn_pieces=_drawn_pieces(one, pages.game),
-        picture=pages.picture(one.id),
+    return render_template("_term.html" if wants_json() else "term.html", **found)
+
+
+def of_term(pages: GamePages, id: str) -> Mapping[str, Any] | None:
+    """Return what `_term.html` shows of a term or a card; None if there is none with this id."""
+    terms = {one.id: one for one in pages.game.glossary}
+    one = terms.get(id)
+    return (
+        None
+        if one is None
+        else {
+            "term": one,
+            "see": [terms[other] for other in one.see],
+            "drawn_pieces": _drawn_pieces(one, pages.game),
+            "picture": pages.picture(one.id),
+        }
     )

@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from scorer.flags import RuleBreak
 from scorer.game import Game
 from scorer.scoresheet import PlayerScore, Score
+from scorer.sentence import Sentence
 from scorer.turns import Strength
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
@@ -34,7 +35,7 @@ from webapp.web.failures import wants_json
 from webapp.web.guide_gains import best_gains, gains, moved
 from webapp.web.guide_view_model import MOST_HINTS, GuideViewModel, may_be_helped, view
 from webapp.web.pages import preferences, steps
-from webapp.web.pages.ask import terms_at
+from webapp.web.pages.ask import of_term, terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE
 from webapp.web.score_parts import score_parts
 from webapp.web.table_strip import SeatPanel, card_of_market, explained, table_strip
@@ -92,8 +93,11 @@ def explain(game_id: str) -> ResponseReturnValue:
             final=final,
             words=part.pages.words,
         )
-    card = explained(part, game.document, request.args.get("card", ""))
-    shown = _view(game, part)
+    id, shown = request.args.get("card", ""), _view(game, part)
+    of_card = {"players": game.document["players"], "counted": _counted(game, part, shown, id)}
+    if found := of_term(part.pages, id):
+        return render_template("_term.html", **found, **of_card)
+    card = explained(part, game.document, id)
     terms, drawn = None, None if shown is None else shown.drawn_pieces
     if card is None and drawn is not None:
         pieces = [drawn.pieces.get(place, ""), *drawn.regions.get(place, ())]
@@ -101,8 +105,28 @@ def explain(game_id: str) -> ResponseReturnValue:
     if card is None and terms is None:
         abort(404)
     return render_template(
-        "_guide_explained.html", part=part, card=card, view=shown, place=place, terms=terms
+        "_guide_explained.html",
+        part=part,
+        card=card,
+        view=shown,
+        place=place,
+        terms=terms,
+        **of_card,
     )
+
+
+def _counted(
+    game: SavedGame, part: GuidedGame, shown: GuideViewModel | None, card: str
+) -> Sequence[tuple[int, Sentence]]:
+    """Return how each player does on a common card, by seat."""
+    panels = _strip(game, part, shown) if shown and card else ()
+    return [
+        (panel.seat, one.result.calculation)
+        for panel in sorted(panels, key=lambda panel: panel.seat)
+        for row in panel.common
+        for one in row.held
+        if card in (one.term, one.objective) and one.result
+    ]
 
 
 def _boards(game: SavedGame, part: GuidedGame) -> Sequence[DrawnPieces]:

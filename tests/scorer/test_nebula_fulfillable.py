@@ -1,0 +1,53 @@
+"""What a galaxy lacks for a card, against whole games that are played at random."""
+
+import random
+
+import pytest
+
+from scorer.nebula.card import CARDS
+from scorer.nebula.fulfillable import lack, with_lack
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.result import ALONE
+from scorer.nebula.words import COLOURS
+
+COLOURED = [card for card in CARDS.values() if lack(card, Galaxy({})) is not None]
+
+
+def test_it_is_known_of_all_cards_that_ask_for_colours_in_places() -> None:
+    assert [card.id for card in COLOURED] == [
+        *(f"O{number}" for number in range(1, 19)),
+        *(f"V{number}" for number in (1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_star_takes_away_one_at_most_and_none_is_left_once_it_is_fulfilled(seed: int) -> None:
+    """By induction, no fewer stars and no fewer replacements can fulfil it."""
+    luck, galaxy = random.Random(seed), Galaxy({})
+    before = {card.id: lack(card, galaxy) for card in COLOURED}
+    for _ in range(40):
+        colour = luck.choice(COLOURS)
+        if open_to := sorted(galaxy.open_to(colour)):
+            space = luck.choice(open_to)
+            replaces = space in galaxy.stars
+            galaxy = galaxy.place(space, colour)
+            for card in COLOURED:
+                old, now = before[card.id], lack(card, galaxy)
+                assert old is not None and now is not None
+                assert now.pieces >= old.pieces - 1
+                assert now.replacing >= old.replacing - replaces
+                assert (now == (0, 0)) == card.check(galaxy).fulfilled == (now.pieces == 0)
+                before[card.id] = now
+
+
+def test_one_star_that_lacks_fulfils_it_where_it_may_be_placed() -> None:
+    stars = {"core": "white", "ar1": "blue", "ar2": "red", "ta1": "red", "ta2": "yellow"}
+    galaxy = Galaxy(stars | {"ge1": "orange", "ge2": "blue"})
+    assert lack(CARDS["V7"], galaxy) == (1, 0)
+    spoilt = galaxy.place("ca1", "purple").place("ca2", "yellow")
+    assert lack(CARDS["V7"], spoilt) == (1, 1)
+    assert "at least 1 more star, and not without replacing 1" in str(
+        with_lack(CARDS["V7"], spoilt, ALONE).calculation
+    )
+    fulfilled = with_lack(CARDS["V7"], spoilt.place("ca2", "white"), ALONE)
+    assert "more" not in str(fulfilled.calculation)
