@@ -20,7 +20,8 @@ from vision.card_geometry import (
     slenderness,
 )
 from vision.card_outlines import edge_contrast, find_outlines
-from vision.card_pictures import LIKE_A_CARD, DeckPictures, Registration
+from vision.card_pictures import DeckPictures
+from vision.card_registration import LIKE_A_CARD, Registration, register
 from vision.parallel import speculate
 from vision.rectify import shrunk, transform
 
@@ -158,15 +159,15 @@ class CardSearch:
             )
             return done or sum(covers(other, corners) for other in failed) >= effort.tries
 
-        def register(number: int) -> Registration | None:
+        def registered(number: int) -> Registration | None:
             # blurred, cards are more alike
             likeness = by_blur[0, number]
-            return self._deck.register(self._image, all_corners[number], likeness, above)
+            return register(self._deck, self._image, all_corners[number], likeness, above)
 
         def overlap(one: int, other: int) -> bool:
             return covers(all_corners[one], all_corners[other])
 
-        for number, card in speculate(register, order, is_settled, overlap):
+        for number, card in speculate(registered, order, is_settled, overlap):
             corners = all_corners[number]
             at = self._found_at(corners)
             for one in at:

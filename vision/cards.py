@@ -20,8 +20,16 @@ import numpy as np
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
 from vision.card_likeness import Pair, common_light, odds_of_other, off_colour, shaded_like
 from vision.card_numbers import NumberReading, PrintedNumbers
-from vision.card_pictures import NEAR_RIVAL, CardPicture, DeckPictures, Registration, aligned, cut
+from vision.card_pictures import CardPicture, DeckPictures
+from vision.card_registration import (
+    NEAR_RIVAL,
+    Registration,
+    compare_in_detail,
+    refined,
+    uncovered,
+)
 from vision.card_search import CardSearch
+from vision.card_squares import aligned, cut
 from vision.parallel import parallel_map
 
 _SHARP_PX = 192
@@ -125,8 +133,8 @@ class Deck:
         search.by_outlines(with_features=not by_outline)
         if not by_outline:
             search.by_corners()
-        registered = self._deck.compare_in_detail(search.found)
-        registered = parallel_map(lambda one: self._deck.refined(image, one), registered)
+        registered = compare_in_detail(self._deck, search.found)
+        registered = parallel_map(lambda one: refined(self._deck, image, one), registered)
         for _ in range(_LAYERS):
             registered = self._uncovered(image, registered, search)
         in_deck = [one for one in registered if one.alike[one.likeliest] > _MIDDLE]
@@ -145,7 +153,7 @@ class Deck:
         """A place with its likeliest picture, and then with near rivals."""
         order = sorted(one.shares, key=lambda card: -one.shares[card])
         near = [card for card in order if one.shares[card] > one.share - NEAR_RIVAL]
-        return [(one.seen, self._deck.blurred(card, one)) for card in near]
+        return [(one.seen, self._deck.blurred(card, one.softness)) for card in near]
 
     def _uncovered(
         self, image: np.ndarray, registered: Sequence[Registration], search: CardSearch
@@ -155,7 +163,7 @@ class Deck:
         outlines = search.outlines_of([one.corners for one in above])
         cards = [*zip(above, outlines, strict=True)] if outlines else []
         return [
-            self._deck.uncovered(image, one, [card for other, card in cards if other is not one])
+            uncovered(self._deck, image, one, [card for other, card in cards if other is not one])
             for one in registered
         ]
 
@@ -226,7 +234,7 @@ class Deck:
         if light is None and self._windows:
             return 1.0
         own = [one for one in at.shares if self._deck.pictures[one].id == card]
-        known = self._deck.blurred(max(own, key=at.shares.__getitem__), at)
+        known = self._deck.blurred(max(own, key=at.shares.__getitem__), at.softness)
         off = off_colour(at.seen, known, light, at.bare)
         return float(1 / (1 + np.exp((off - _OTHER_COLOUR) / _COLOURS)))
 
@@ -288,13 +296,13 @@ class Deck:
         for one, share in place.shares.items():
             card, own = self._deck.pictures[one].id, 1.0
             if card != self._deck.pictures[winner].id:
-                pair = [self._deck.blurred(each, place) for each in (winner, one)]
+                pair = [self._deck.blurred(each, place.softness) for each in (winner, one)]
                 own = odds_in(place.seen, pair, place.bare)
                 is_near = not well and share > place.shares[winner] - NEAR_RIVAL
                 if is_card and (is_near or own > _NEAR_TWIN):
-                    theirs = self._deck.blurred(one, place, _SHARP_PX)
+                    theirs = self._deck.blurred(one, place.softness, _SHARP_PX)
                     if sharp is None:
-                        known = self._deck.blurred(winner, place, _SHARP_PX)
+                        known = self._deck.blurred(winner, place.softness, _SHARP_PX)
                         sharp = known, over(known)
                     views = [sharp[1], over(theirs)] if is_near else [sharp[1]]
                     each = [odds_in(view, (sharp[0], theirs), bare) for view in views]

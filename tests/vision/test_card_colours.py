@@ -6,7 +6,9 @@ import pytest
 
 from tests.conftest import in_ci, in_full
 from tests.vision.test_cards import SIDE, picture
-from vision.card_pictures import CardPicture, Registration, cut
+from vision.card_pictures import CardPicture
+from vision.card_registration import Registration
+from vision.card_squares import cut
 from vision.cards import UNCERTAIN_BELOW, Deck
 
 GREEN, PURPLE, PAPER = (70, 130, 40), (110, 50, 100), 235

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from tests.conftest import in_ci, in_full
-from vision import card_corners
+from vision import card_corners, card_search
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
-from vision.card_pictures import LIKE_A_CARD, CardPicture, DeckPictures, Registration, cut
+from vision.card_pictures import CardPicture, DeckPictures
+from vision.card_registration import LIKE_A_CARD, Registration, compare_in_detail, refined
 from vision.card_search import _ANYWHERE, CardSearch
+from vision.card_squares import cut
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
 from vision.parallel import AT_ONCE
 
@@ -129,7 +131,7 @@ def test_farther_cards_are_compared_with_softer_pictures() -> None:
     deck = DeckPictures([CardPicture(f"C{seed}", picture(seed)) for seed in range(12)])
     search = CardSearch(image, deck, [], [])
     search.by_outlines(with_features=True)
-    found = {deck.pictures[one.likeliest].id: one for one in deck.compare_in_detail(search.found)}
+    found = {deck.pictures[one.likeliest].id: one for one in compare_in_detail(deck, search.found)}
     across = {card: one.usual_softness[0] for card, one in found.items()}
     assert across.keys() == {"C0", "C3", "C7"}
     assert 3.5 < across["C7"] / across["C0"] < 4.5
@@ -308,7 +310,7 @@ def test_the_search_by_corners_ends_where_it_leads_to_no_card(
     settled = Mock(side_effect=lambda _, found, *_more: (found, np.full((2, len(found), 4), 0.9)))
     register = Mock(return_value=None)
     monkeypatch.setattr(deck, "settled", settled)
-    monkeypatch.setattr(deck, "register", register)
+    monkeypatch.setattr(card_search, "register", register)
     CardSearch(np.zeros((450, 600, 3), np.uint8), deck, [], []).by_corners()
     assert settled.call_count == 1
     assert register.call_count - examined in range(AT_ONCE + 1)  # begun on a guess
@@ -496,7 +498,7 @@ def test_what_is_found_is_moved_to_where_it_is_more_alike() -> None:
     exact = np.array([[150, 120], [246, 120], [246, 216], [150, 216]], float) - 0.5
     off = exact + np.array([[1.5, 1], [-1, 1.5], [2, -1], [-1.5, 2]])
     rough = Registration(off, cut(image, off, 64), {0: 0.8})
-    (found,) = deck.compare_in_detail([rough])
-    moved = deck.refined(image, found)
+    (found,) = compare_in_detail(deck, [rough])
+    moved = refined(deck, image, found)
     assert np.abs(moved.corners - exact).max() < 0.5
     assert moved.alike[0] > found.alike[0] + 0.05

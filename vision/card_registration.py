@@ -1,0 +1,292 @@
+"""Places registered with pictures of a deck, and compared with them blurred like the photograph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+
+from vision.card_geometry import is_convex, side_of, sides_of, slenderness
+from vision.card_likeness import alike_in_detail, detail_of, explained
+from vision.card_pictures import CLOSER, DeckPictures
+from vision.card_squares import FINE_PX, HARDLY_COVERED, aligned, bare_of, cut, outside
+from vision.parallel import parallel_map
+
+_SHARP_PX = 128
+"""Side of the square in which places that are found are aligned."""
+_MOTIONS = (cv2.MOTION_HOMOGRAPHY, cv2.MOTION_AFFINE)
+NEAR_RIVAL = 0.05
+"""Difference in the explained share within which a rival card is registered as well."""
+_LIKE_SHAPE = 2.6
+"""Largest ratio of an aspect ratio to the picture's."""
+_ALIKE_AT_FIRST, _HOPELESS = 0.32, 0.2
+"""Similarity of detail needed before the photograph's sharpness is known, and before the place is
+exact: bare paper is explained by any card with little on it."""
+LIKE_A_CARD = 0.6
+"""Similarity of detail, before the photograph's sharpness is known, that hardly anything but a card
+has."""
+_SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
+"""Blurs of a photograph relative to the deck's pictures, in px at `FINE_PX`."""
+_AS_LARGE = 1.5
+"""Largest ratio of the sides of two registrations of one card."""
+_LEAST_BARE, _LIKELIER = 0.45, 0.03
+"""Share of a picture that has to be bare, and the gain in similarity of detail that shows the rest
+to be covered."""
+
+
+@dataclass(frozen=True, eq=False)
+class Registration:
+    """A place registered with pictures of the deck: exact (4, 2) corners, and the square there.
+
+    ``shares`` are the shares of it that the likeliest pictures explain, by their numbers.
+    """
+
+    corners: np.ndarray
+    seen: np.ndarray
+    shares: Mapping[int, float]
+    turned: Registration | None = None
+    """The alternative at another turn."""
+    detail: float = 0.0
+    """Similarity of its detail to the likeliest, before the photograph's sharpness is known."""
+    softness: tuple[float, float] = (0.0, 0.0)
+    """Its blur relative to pictures of the deck, in px of its square, across and down."""
+    usual_softness: tuple[float, float] = (0.0, 0.0)
+    """The same if it is as sharp as the other cards of its photograph."""
+    alike: Mapping[int, float] = field(default_factory=dict)
+    """Its similarity of detail to each, once its sharpness is known."""
+    bare: np.ndarray | None = None
+    """What other cards do not cover of the square, (S, S) bool; None: all of it."""
+
+    @property
+    def share(self) -> float:
+        return max(self.shares.values())
+
+    def is_better(self, other: Registration) -> bool:
+        ratio = side_of(self.corners) / side_of(other.corners)
+        is_likelier = self.share + self.detail > other.share + other.detail
+        is_surer = other.detail < LIKE_A_CARD <= self.detail
+        return is_likelier and (is_surer or max(ratio, 1 / ratio) < _AS_LARGE)
+
+    @property
+    def likeliest(self) -> int:
+        return max(self.shares, key=lambda one: self.shares[one])
+
+
+def register(
+    deck: DeckPictures,
+    image: np.ndarray,
+    corners: np.ndarray,
+    likeness: np.ndarray,
+    above: Sequence[np.ndarray] = (),
+) -> Registration | None:
+    """The best registration of rough (4, 2) corners; None if there is none of the deck's.
+
+    ``likeness`` (4 N,) are the place's correlations. Only what outlines of cards ``above``
+    leave bare is compared, if that is enough.
+    """
+    bare = bare_of(corners, above, FINE_PX)
+    if bare is None:
+        above = ()
+    elif bare.mean() < _LEAST_BARE:
+        return None
+    order = [divmod(int(one), 4) for one in np.argsort(-likeness)[: 2 * CLOSER]]
+    tried: dict[int, tuple[float, np.ndarray, int]] = {}
+    for one, turn in order:
+        if turn not in tried and len(tried) < 2:
+            tried[turn] = (*_align(deck, image, np.roll(corners, turn, axis=0), one, above), one)
+    chosen = max(tried, key=lambda turn: tried[turn][0])
+    _, exact, best = tried[chosen]
+    # The right card shows where it and similar ones of the deck differ.
+    seen, bare, shares = _shares(deck, image, exact, best, above)
+    if alike_in_detail(seen, deck.soft[best], bare) < _HOPELESS:
+        return None
+    near = [one for one, share in shares.items() if share > max(shares.values()) - NEAR_RIVAL]
+    tries = [(*_align(deck, image, exact, one, above, _MOTIONS), one) for one in near]
+    rough = np.roll(corners, chosen, axis=0)
+    tries += [
+        tried[chosen],
+        (*_align(deck, image, rough, best, above, (cv2.MOTION_AFFINE,)), best),
+    ]
+    _, exact, best = max(tries, key=lambda one: one[0])
+    seen, bare, shares = _shares(deck, image, exact, best, above)
+    best = max(shares, key=lambda one: shares[one])
+    detail = alike_in_detail(seen, deck.soft[best], bare)
+    if detail < _ALIKE_AT_FIRST:
+        return None
+    height, width = deck.pictures[best].picture.shape[:2]
+    slenderer = slenderness(exact) / (height / width)
+    if not (is_convex(exact) and 1 / _LIKE_SHAPE < slenderer < _LIKE_SHAPE):
+        return None
+    turned = None
+    for turn, (_, rough, one) in tried.items():
+        if turn != chosen and deck.pictures[one].id != deck.pictures[best].id:
+            _, others = _align(deck, image, rough, one, above, _MOTIONS)
+            looks, shown, others_shares = _shares(deck, image, others, one, above)
+            like = alike_in_detail(looks, deck.soft[one], shown)
+            turned = Registration(others, looks, others_shares, detail=like, bare=shown)
+    return Registration(exact, seen, shares, turned, detail, bare=bare)
+
+
+def compare_in_detail(deck: DeckPictures, registered: Sequence[Registration]) -> list[Registration]:
+    """The registrations, compared with pictures as much out of focus as the photograph.
+
+    A card that is half as large in it has twice the blur. It may be farther out of focus than
+    the others: its rivals are compared at its own blur, its detail at that of all, as anything
+    is like a blurred picture.
+    """
+    sides = [sides_of(one.corners) for one in registered]
+    usual = float(np.median(sides)) if sides else 0.0
+
+    def softer(one: Registration, softness: float) -> Registration:
+        across, down = softness * usual / sides_of(one.corners)
+        turned = one.turned and softer(one.turned, softness)
+        soft = replace(one, turned=turned, softness=(float(across), float(down)))
+        return _explained(deck, soft)
+
+    def at_every_blur(one: Registration) -> list[Registration]:
+        return [one, *(softer(one, softness) for softness in _SOFTNESS)]
+
+    tried = parallel_map(at_every_blur, registered)
+    sums = np.array([[each.share for each in own] for own in tried]).sum(axis=0)
+    found = []
+    for own in tried:
+        shared = _with_rivals(deck, own[int(sums.argmax())])
+        best = max(own, key=lambda each: each.share)
+        found.append(_compared(deck, _at_own_blur(deck, shared, best.softness)))
+    return found
+
+
+def _at_own_blur(
+    deck: DeckPictures, one: Registration, softness: tuple[float, float]
+) -> Registration:
+    turned = one.turned and _at_own_blur(deck, one.turned, softness)
+    return _explained(
+        deck, replace(one, turned=turned, softness=softness, usual_softness=one.softness)
+    )
+
+
+def _explained(deck: DeckPictures, one: Registration) -> Registration:
+    """The registration with the shares that are explained at its blur."""
+    shares = {
+        card: explained(one.seen, deck.blurred(card, one.softness), one.bare) for card in one.shares
+    }
+    return replace(one, shares=shares)
+
+
+def _with_rivals(deck: DeckPictures, one: Registration) -> Registration:
+    """The registration with shares of the pictures that are likest in detail as well."""
+    likest = np.argsort(-(deck.details @ detail_of(one.seen).ravel()))[:CLOSER].tolist()
+    more = [card for card in likest if card not in one.shares]
+    shares = {
+        card: explained(one.seen, deck.blurred(card, one.softness), one.bare) for card in more
+    }
+    turned = one.turned and _with_rivals(deck, one.turned)
+    return replace(one, shares={**one.shares, **shares}, turned=turned)
+
+
+def _compared(deck: DeckPictures, one: Registration) -> Registration:
+    alike = {
+        card: alike_in_detail(one.seen, deck.blurred(card, one.usual_softness), one.bare)
+        for card in one.shares
+    }
+    return replace(one, alike=alike, turned=one.turned and _compared(deck, one.turned))
+
+
+def refined(deck: DeckPictures, image: np.ndarray, one: Registration) -> Registration:
+    """The registration, moved where that makes it more alike in detail."""
+    best = one.likeliest
+    known = deck.blurred(best, one.usual_softness)
+    sharp = deck.blurred(best, one.softness, _SHARP_PX)
+    bare = one.bare
+    if bare is not None:
+        bare = cv2.resize(bare.astype(np.uint8), sharp.shape[:2]) > 0
+    rough, tried = cut(image, one.corners, _SHARP_PX), [one]
+    for motion in _MOTIONS:
+        moved = aligned(rough, one.corners, sharp, motion, bare)
+        tried.append(replace(one, corners=moved, seen=cut(image, moved, FINE_PX)))
+    likest = max(tried, key=lambda each: alike_in_detail(each.seen, known, one.bare))
+    return one if likest is one else _compared(deck, _explained(deck, likest))
+
+
+def uncovered(
+    deck: DeckPictures, image: np.ndarray, one: Registration, above: Sequence[np.ndarray]
+) -> Registration:
+    """The registration compared where (4, 2) outlines of cards `above` do not cover it.
+
+    The same if hardly any or too much is covered, or if that does not make it likelier.
+    """
+    each = [(card, outside(one.corners, [card]).mean()) for card in above]
+    above = [card for card, bare in each if _LEAST_BARE < bare < HARDLY_COVERED]
+    bare = outside(one.corners, above)
+    if not above or bare.mean() < _LEAST_BARE:
+        return one
+    best, corners, seen = one.likeliest, one.corners, one.seen
+    known = deck.blurred(best, one.usual_softness)
+    tried = [(alike_in_detail(seen, known, bare), corners, seen)]
+    moved = aligned(seen, corners, deck.fine[best], bare=bare)
+    if moved is not corners:
+        seen, bare = cut(image, moved, FINE_PX), outside(moved, above)
+        tried.append((alike_in_detail(seen, known, bare), moved, seen))
+    alike, corners, seen = max(tried, key=lambda each: each[0])
+    if alike < max(one.alike.values()) + _LIKELIER:
+        return one
+    near = deck.likest(seen, bare)
+    shown = replace(
+        _compared_bare(deck, replace(one, corners=corners, seen=seen), above, near),
+        turned=one.turned and _compared_bare(deck, one.turned, above),
+    )
+    return _compared(deck, shown)
+
+
+def _compared_bare(
+    deck: DeckPictures, one: Registration, above: Sequence[np.ndarray], more: Iterable[int] = ()
+) -> Registration:
+    """The registration with shares of what is bare, and those of `more` cards."""
+    bare = outside(one.corners, above)
+    shares = {
+        card: explained(one.seen, deck.blurred(card, one.softness), bare)
+        for card in {*one.shares, *more}
+    }
+    return replace(one, bare=bare, shares=shares)
+
+
+def _shares(
+    deck: DeckPictures,
+    image: np.ndarray,
+    corners: np.ndarray,
+    card: int,
+    above: Sequence[np.ndarray],
+) -> tuple[np.ndarray, np.ndarray | None, dict[int, float]]:
+    """The picture at (4, 2) corners, what of it is bare, and the shares that are explained.
+
+    By a card and similar ones.
+    """
+    seen, bare = cut(image, corners, FINE_PX), bare_of(corners, above, FINE_PX)
+    rivals = {card, *deck.likest(seen, bare)}
+    return seen, bare, {one: explained(seen, deck.fine[one], bare) for one in rivals}
+
+
+def _align(
+    deck: DeckPictures,
+    image: np.ndarray,
+    corners: np.ndarray,
+    card: int,
+    above: Sequence[np.ndarray],
+    motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
+) -> tuple[float, np.ndarray]:
+    """How well a card fits at rough corners, and its exact corners."""
+    known = deck.fine[card]
+    seen, bare = cut(image, corners, FINE_PX), bare_of(corners, above, FINE_PX)
+    tried = [(_fit(deck, seen, card, bare), corners)]
+    for motion in motions:
+        moved = aligned(seen, corners, known, motion, bare)
+        if moved is not corners:
+            shown = cut(image, moved, FINE_PX), card, bare_of(moved, above, FINE_PX)
+            tried.append((_fit(deck, *shown), moved))
+    return max(tried, key=lambda one: one[0])
+
+
+def _fit(deck: DeckPictures, seen: np.ndarray, card: int, bare: np.ndarray | None) -> float:
+    return explained(seen, deck.fine[card], bare) + alike_in_detail(seen, deck.soft[card], bare)
