@@ -26,6 +26,9 @@ reflection; radius of the surroundings that brightness is compared with, as a sh
 _PRINTED, _OTHER_INKS = 0.03, 0.07
 """Blur for comparing a print's main colour, as a share of the side; radians that it is off at most
 without being another."""
+_PALE, _PAPER = 0.05, 0.9
+"""Length of a colour, off grey and relative to the whole, that hardly has a hue; ratio of the
+channels from which most of a picture is bare paper."""
 _LIT, _OF_ONE_LIGHT, _LEAST_CONTRAST = 3, 0.2, 20.0
 """Number of cards needed for each channel of a light, largest variation of their channels'
 logarithms, and least standard deviation of a channel of a picture to be used."""
@@ -193,11 +196,12 @@ def off_colour(
     known: np.ndarray,
     light: np.ndarray | None = None,
     bare: np.ndarray | None = None,
-) -> float:
+) -> tuple[float, float]:
     """How much better a known picture explains a seen one if its main colour may be another.
 
     The logarithm of the ratio of what is left unexplained: 0 if its colour is right but for what
-    inks and cameras vary.
+    inks and cameras vary. And for print on paper, how far the hue is off, in which thin lines that
+    look nearly grey differ, too: 0 if it is the same, about 1 if one of the two has none.
     """
     mixed = None
     if light is not None:
@@ -213,12 +217,17 @@ def off_colour(
     fitted, kept, _ = _fitted(seen, known, mixed, bare)
     if light is not None:
         known = fitted.reshape(known.shape).astype(np.float32)
-    shown, way, alike, strength = _main_colour(seen, known, kept)
+    shown, way, main, alike, strength = _main_colour(seen, known, kept)
     energy = float((shown**2).sum())
     most = float(way @ way) / strength
     turned = max(float(np.arccos(alike)) - _OTHER_INKS, 0.0)
     rest = max(energy - most, 1e-9)
-    return float(np.log((energy - most * np.cos(turned) ** 2) / rest))
+    off = float(np.log((energy - most * np.cos(turned) ** 2) / rest))
+    if np.median(known.min(axis=2) / np.maximum(known.max(axis=2), 1.0)) < _PAPER:
+        return off, 0.0
+    hues = [one - one.mean() for one in (way / max(float(np.linalg.norm(way)), 1e-9), main)]
+    apart = np.linalg.norm(hues[0] - hues[1]) / (np.linalg.norm(hues, axis=1).max() + _PALE)
+    return off, float(apart)
 
 
 def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
@@ -230,17 +239,18 @@ def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
 
 def _main_colour(
     seen: np.ndarray, known: np.ndarray, kept: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, float, float]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, float]:
     """(N, 3) how `kept` px of (S, S, 3) stand out, and how those of a known picture's main colour.
 
     In any light print stands out from its surroundings in proportion in all channels. (3,) the sum
-    of what is seen in proportion to that colour, the cosine between the two, and its energy.
+    of what is seen in proportion to that colour, (3,) that colour, the cosine between the two, and
+    its energy.
     """
     shown, drawn = (_standing_out(one)[kept] for one in (seen, known))
     values, vectors = np.linalg.eigh(drawn.T @ drawn)
     way = shown.T @ (drawn @ vectors[:, -1])
     alike = max(float(way @ vectors[:, -1]) / max(float(np.linalg.norm(way)), 1e-9), 0.0)
-    return shown, way, min(alike, 1.0), max(float(values[-1]), 1e-9)
+    return shown, way, vectors[:, -1], min(alike, 1.0), max(float(values[-1]), 1e-9)
 
 
 def _standing_out(picture: np.ndarray) -> np.ndarray:

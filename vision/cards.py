@@ -54,6 +54,8 @@ _NOISE = 0.05
 _OTHER_COLOUR, _COLOURS = 0.21, 0.03
 """How much better another colour explains a card of the deck's and one of no deck as likely, and
 the width of that transition."""
+_OTHER_HUE, _HUES = 0.7, 0.03
+"""The same of how far the hue of its colour is off."""
 _UNLIKELY = 0.003
 """Confidence below which a candidate is dropped without asking."""
 _REGISTERED_WELL = 0.9
@@ -235,8 +237,11 @@ class Deck:
             return 1.0
         own = [one for one in at.shares if self._deck.pictures[one].id == card]
         known = self._deck.blurred(max(own, key=at.shares.__getitem__), at.softness)
-        off = off_colour(at.seen, known, light, at.bare)
-        return float(1 / (1 + np.exp((off - _OTHER_COLOUR) / _COLOURS)))
+        off, hue = off_colour(at.seen, known, light, at.bare)
+        is_own = 1 / (1 + np.exp((off - _OTHER_COLOUR) / _COLOURS))
+        if light is None:
+            is_own /= 1 + np.exp((hue - _OTHER_HUE) / _HUES)
+        return float(is_own)
 
     def _number(
         self, image: np.ndarray, place: Registration, cards: Iterable[str]

@@ -151,6 +151,27 @@ def test_a_drawing_in_another_ink_is_not_of_the_deck() -> None:
     assert card.card == "green" and card.confidence >= UNCERTAIN_BELOW
 
 
+def outlined(colour: tuple[int, int, int]) -> np.ndarray:
+    drawn = np.full((SIDE, SIDE, 3), PAPER, np.uint8)
+    for across in (12, 34):
+        cv2.ellipse(drawn, (48, 48), (across, 16), 0, 0, 360, colour, 2, cv2.LINE_AA)
+    return drawn
+
+
+@pytest.mark.parametrize("seen", in_full(["green", "purple"], "purple"))
+def test_thin_lines_that_look_nearly_grey_have_a_hue(seen: str) -> None:
+    inks = {"green": (100, 120, 92), "purple": (116, 100, 112)}
+    own = CardPicture("green", outlined(inks["green"]))
+    deck = Deck([own, *(CardPicture(f"{n}", picture(n)) for n in range(4))])
+    grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 1, (SIDE, SIDE, 1)), (0, 0), 1.5)
+    grained = outlined(inks[seen]) + 8 / grain.std() * grain[..., None]
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = grained.clip(0, 255)
+    lit = (cv2.GaussianBlur(image, (0, 0), 0.8) * (0.8, 0.75, 1.0)).astype(np.uint8)
+    found = [card.card for card in deck.find(lit) if card.confidence > 0.5]
+    assert found == (["green"] if seen == "green" else [])
+
+
 def oval(filled: tuple[int, int, int]) -> np.ndarray:
     drawn = np.full((SIDE, SIDE, 3), PAPER, np.uint8)
     cv2.ellipse(drawn, (48, 48), (34, 16), 0, 0, 360, filled, -1, cv2.LINE_AA)
