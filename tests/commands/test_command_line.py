@@ -224,9 +224,11 @@ def test_a_profile_without_a_picture_says_how_to_calibrate(
 
 
 def test_a_folder_without_labels_cannot_be_evaluated(stargazer: Run, tmp_path: Path) -> None:
-    result = stargazer("evaluate", "--json", tmp_path)
-    assert result.exit_code == 2
-    assert json.loads(result.stdout)["error"] == 2
+    for folder in (tmp_path, tmp_path / "none"):
+        result = stargazer("evaluate", "--json", folder)
+        assert result.exit_code == 2
+        reported = json.loads(result.stdout)
+        assert (reported["error"], reported["file"]) == (2, str(folder))
 
 
 def test_folders_are_asked_for_where_one_is_needed(stargazer: Run, tmp_path: Path) -> None:

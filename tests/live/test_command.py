@@ -115,21 +115,26 @@ def test_an_objective_at_everybodys_board_is_a_players():
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["words", "json"])
-@pytest.mark.parametrize("source", ["gone.mp4", "game.yaml"])
+@pytest.mark.parametrize("source", ["gone.mp4", "game.yaml", "text.jpg"])
 def test_what_is_no_video_is_reported_in_a_line(
     stargazer: Stargazer, tmp_path: Path, source: str, form: tuple[str, ...]
 ):
-    (tmp_path / "game.yaml").write_text("format: 1")
+    for name in ("game.yaml", "text.jpg"):  # FFmpeg opens the latter: a film without a frame
+        (tmp_path / name).write_text("format: 1")
     result = stargazer("live", "--source", tmp_path / source, *form)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     if form:
-        assert json.loads(result.stdout)["error"] == 2
+        reported = json.loads(result.stdout)
+        assert (reported["error"], reported["file"]) == (2, str(tmp_path / source))
 
 
 def test_a_game_file_that_is_none_is_reported(
     stargazer: Stargazer, recording: Path, tmp_path: Path
 ):
-    (tmp_path / "game.yaml").write_text("players: 3")
+    (tmp_path / "game.yaml").write_text("players: [")
     game = tmp_path / "game.yaml"
-    assert stargazer("live", "--source", recording, "--game", game).exit_code == 2
+    result = stargazer("live", "--source", recording, "--game", game, "--json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"stargazer: {game}: line ")
+    assert json.loads(result.stdout)["file"] == str(game)

@@ -81,13 +81,15 @@ class FileSource:
             ) from error
         self._capture = cv2.VideoCapture(str(path))
         self._closed = False
+        self._path = path
         if not self._capture.isOpened():
-            raise SourceError(
-                f"{printable(str(path))} is not a video that can be read; try an MP4 or WebM file"
-            )
+            raise self._no_video()
 
     def moments(self) -> Iterator[Moment]:
-        """Every frame; time never runs backwards, whatever the file says."""
+        """Every frame; time never runs backwards, whatever the file says.
+
+        Raises SourceError if there is none.
+        """
         pace = 1 / max(self._capture.get(cv2.CAP_PROP_FPS) or 30.0, 1.0)
         t = -pace
         while not self._closed:
@@ -98,6 +100,12 @@ class FileSource:
             t = position_s if position_s > t else t + pace
             yield Frame(t, image)
         self._capture.release()
+        if t < 0 and not self._closed:
+            raise self._no_video()
+
+    def _no_video(self) -> SourceError:
+        named = printable(str(self._path))
+        return SourceError(f"{named} is not a video that can be read; try an MP4 or WebM file")
 
     def close(self) -> None:
         """Stop after the current frame."""

@@ -94,7 +94,7 @@ class LazyGroup(click.Group):
 
 
 def _fail(error: InputError, arguments: Sequence[str]) -> int:
-    report(error, None, as_json="--json" in arguments)
+    report(error, error.file, as_json="--json" in arguments)
     return int(error.code)
 
 

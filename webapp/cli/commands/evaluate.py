@@ -31,7 +31,7 @@ def evaluate(
     with input_errors():
         if not folder.is_dir():
             raise InputError(
-                f"{folder} is not a folder: name one with 0001.jpg and 0001.json in it"
+                f"{folder} is not a folder: name one with 0001.jpg and 0001.json in it", file=folder
             )
     from vision.evaluation import NothingToEvaluateError
     from vision.evaluation import evaluate as measure
@@ -41,7 +41,7 @@ def evaluate(
         with input_errors(), progress_bar("Reading photographs") as bar:
             evaluation = measure(folder, calibrated_profile(profile), bar)
     except NothingToEvaluateError as error:
-        raise InputError(str(error)) from error
+        raise InputError(str(error), file=folder) from error
     for labels, mistake in evaluation.unlabelled.items():
         report(InputError(str(mistake)), labels, as_json)
     if not evaluation.judged:

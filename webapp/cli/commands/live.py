@@ -64,8 +64,9 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
 
     with input_errors():
         board = calibrated_profile(profile)
-        rules, played = board.game, None
-        if game is not None:
+    rules, played = board.game, None
+    if game is not None:
+        with input_errors(game):
             played = rules.game_from_data(read_data_file(game), board.board, game.parent)
     try:
         opened = open_source(source)
@@ -89,7 +90,8 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
         finally:
             opened.close()
     except SourceError as error:
-        raise InputError(str(error)) from error
+        file = None if "://" in source else Path(source)
+        raise InputError(str(error), file=file) from error
     if not tracker.boards:
         click.echo("stargazer: no board was seen; get the whole board into the picture", err=True)
 

@@ -36,7 +36,7 @@ LONGEST_MESSAGE = 4_000  # characters; twenty mistakes in a file usually have fe
 
 
 class InputError(Exception):
-    """Why a file cannot be used and what to do, with the resulting exit code.
+    """Why a `file`, if it is about one, cannot be used and what to do, with the exit code.
 
     `details` are further keys of the error object: where in the file, by which rule.
     """
@@ -46,6 +46,7 @@ class InputError(Exception):
         message: str,
         code: ExitCode = ExitCode.BAD_INPUT,
         details: Mapping[str, Any] | None = None,
+        file: Path | None = None,
     ) -> None:
         """Keep the message as one printable line."""
         from scorer.datafile import printable
@@ -54,12 +55,13 @@ class InputError(Exception):
         self.message = printable(lines, LONGEST_MESSAGE)
         self.code = code
         self.details = details or {}
+        self.file = file
         super().__init__(self.message)
 
 
 @contextmanager
-def input_errors() -> Iterator[None]:
-    """Turn errors of the rooms and the file system into InputError.
+def input_errors(file: Path | None = None) -> Iterator[None]:
+    """Turn errors of the rooms and the file system into InputError, about the `file` if any.
 
     Any other error is a bug.
     """
@@ -69,6 +71,7 @@ def input_errors() -> Iterator[None]:
         refused = _input_error(error)
         if refused is None:
             raise
+        refused.file = file
         raise refused from error
 
 
