@@ -33,8 +33,8 @@ _MOST_BESIDE = 0.45
 MOST_BOARDS = 12
 MOST_OUTSIDE = 0.12
 """Share of a board, or of its spaces, that may be outside the photograph."""
-_MOST_DOUBTS = 4
-"""Number of failed proposals after which the rest are ignored."""
+_MOST_DOUBTS = 3
+"""Number of failed proposals after which the rest are ignored, of all looks until one succeeds."""
 _WINDOW = 1.5
 """Side of a search window, relative to the largest board found."""
 _SHORTLIST = 3
@@ -272,6 +272,7 @@ class _Scene:
         there are other boards or doubts.
         """
         doubts: list[FoundBoard] = []
+        before = [] if self.found else self._doubts
         tried = speculate(
             lambda proposal: self._recogniser.register(self._image, proposal.corners, beside),
             proposals,
@@ -283,7 +284,7 @@ class _Scene:
                 doubts.append(proposal)
             else:
                 self.add([find])
-            if len(doubts) >= _MOST_DOUBTS:
+            if len(before) + len(doubts) >= _MOST_DOUBTS:
                 break
         if not nearer or not (self.found or self._doubts):
             self._doubts += doubts

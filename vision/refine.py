@@ -13,8 +13,9 @@ every board: the same values serve a board of 100 mm and one of 1,200.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -38,6 +39,8 @@ MOST_FORESHORTENED = 6.0
 MIN_INLIERS = 14
 ENOUGH_AT_A_GLANCE = 40
 """Number of inliers at half the size that suffices to proceed at the whole size."""
+_SEARCHED_PX = 300
+"""Side of the rough board when its surroundings are searched: one picture for all known boards."""
 PLENTY = 120
 """Number of inliers beyond doubt; with fewer, rings and links may match the wrong ones."""
 MOST_FEATURES = 1200
@@ -100,13 +103,12 @@ class ReferenceMatcher:
         """Refine rough ``corners`` (4, 2) px; None if the reference is not recognised there.
 
         If they are too far off, or in another printed order, the reference is searched for in that
-        part of the picture, then compared in each of the other quarter turns.
+        part of the picture, then compared in each quarter turn.
         """
-        best = self.refine(image, homography(corners, self.size_mm))
-        if best is not None and best.inliers >= PLENTY:
-            return best
-        for rough in self._search(image, corners):
-            found = self.refine(image, rough)
+        best: Alignment | None = None
+        roughly = homography(corners, self.size_mm)
+        for rough in chain((roughly,), self._search(image, corners)):
+            found = self.refine(image, rough, faint=False)
             if found and (best is None or found.inliers > best.inliers):
                 best = found
             if best and best.inliers >= PLENTY:
@@ -117,13 +119,20 @@ class ReferenceMatcher:
         """Refine a (3, 3) homography, mm to px, that is off by a few mm at most."""
         return self._fit(image, to_image, REACH_PX[1])
 
-    def refine(self, image: np.ndarray, to_image: np.ndarray) -> Alignment | None:
-        """Refine a rough (3, 3) homography, mm to px; None if the board is not recognised."""
+    def refine(
+        self, image: np.ndarray, to_image: np.ndarray, faint: bool = True
+    ) -> Alignment | None:
+        """Refine a rough (3, 3) homography, mm to px; None if the board is not recognised.
+
+        Unless it may be ``faint``, one that is not seen at half the size is not there.
+        """
         scales = side_scales(to_image, self.size_mm)
         flat = runs_clockwise(transform(to_image, board_corners(self.size_mm)))
         if not flat or scales.max() > MOST_FORESHORTENED * scales.min():
             return None
         rough = self._glance._fit(image, to_image, REACH_PX[0] / 2)
+        if rough is None and not faint:
+            return None
         if rough is None or rough.inliers < ENOUGH_AT_A_GLANCE:
             rough = self._fit(image, to_image, REACH_PX[0])
         if rough is None:
@@ -172,21 +181,21 @@ class ReferenceMatcher:
     def _search(self, image: np.ndarray, corners: np.ndarray) -> Iterator[np.ndarray]:
         """(3, 3) from mm to px of rough positions of the reference around ``corners``."""
         middle, reach = corners.mean(axis=0), np.ptp(corners, axis=0).max() * 0.8
-        scale = self._to_canvas[0, 0] * max(self.size_mm) / (reach / 0.8)
+        scale = _SEARCHED_PX / (reach / 0.8)
         to_part = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]]) @ np.array(
             [[1, 0, reach - middle[0]], [0, 1, reach - middle[1]], [0, 0, 1.0]]
         )
         side = round(2 * reach * scale)
         seen = extract(warp(image, to_part, (side, side)), MOST_FEATURES)
         to_image = np.linalg.inv(to_part)
-        anywhere, _ = self._matched(seen, np.inf, 3 * TOLERANCE_PX)
+        alike = self._alike(seen)
+        anywhere, _ = self._matched(alike, seen.at, np.inf, 3 * TOLERANCE_PX)
         if anywhere is not None:
             yield to_image @ anywhere @ self._to_canvas
-        for turn in (1, 2, 3):
+        for turn in range(4 if len(seen) else 0):
             turned = homography(np.roll(corners, turn, axis=0), self.size_mm)
-            to_canvas = self._to_canvas @ np.linalg.inv(turned) @ to_image
-            there = replace(seen, at=transform(to_canvas, seen.at)) if len(seen) else seen
-            fitted, _ = self._matched(there, REACH_PX[0], 3 * TOLERANCE_PX)
+            there = transform(self._to_canvas @ np.linalg.inv(turned) @ to_image, seen.at)
+            fitted, _ = self._matched(alike, there, REACH_PX[0], 3 * TOLERANCE_PX)
             if fitted is not None:
                 yield turned @ np.linalg.inv(self._to_canvas) @ fitted @ self._to_canvas
 
@@ -199,7 +208,8 @@ class ReferenceMatcher:
         return extract(picture, MOST_FEATURES)
 
     def _fit(self, image: np.ndarray, to_image: np.ndarray, reach: float) -> Alignment | None:
-        fitted, inliers = self._matched(self._seen(image, to_image), reach, TOLERANCE_PX)
+        seen = self._seen(image, to_image)
+        fitted, inliers = self._matched(self._alike(seen), seen.at, reach, TOLERANCE_PX)
         if fitted is None:
             return None
         corners = transform(self._to_canvas, board_corners(self.size_mm))
@@ -208,20 +218,26 @@ class ReferenceMatcher:
         result = to_image @ np.linalg.inv(self._to_canvas) @ fitted @ self._to_canvas
         return Alignment(result / result[2, 2], inliers)
 
-    def _matched(
-        self, seen: Features, reach: float, tolerance: float
-    ) -> tuple[np.ndarray | None, int]:
-        """A (3, 3) homography from the reference to ``seen``, and the number of inliers.
+    def _alike(self, seen: Features) -> np.ndarray:
+        """(N, M) likeness of the reference's features to ``seen`` ones."""
+        return np.asarray(self.known.descriptors @ seen.descriptors.T)
 
-        None if that is below MIN_INLIERS.
+    def _matched(
+        self, alike: np.ndarray, at: np.ndarray, reach: float, tolerance: float
+    ) -> tuple[np.ndarray | None, int]:
+        """A (3, 3) homography from the reference to features seen ``at`` (M, 2) px, and inliers.
+
+        Features with an (N, M) likeness match within ``reach`` px. None if there are fewer inliers
+        than MIN_INLIERS.
         """
-        if min(len(self.known), len(seen)) < MIN_INLIERS:
+        if min(alike.shape) < MIN_INLIERS:
             return None, 0
-        pairs = _mutual_matches(self.known, seen, reach)
+        if np.isfinite(reach):
+            alike = np.where(_apart(self.known.at, at) > reach * reach, np.float32(-1), alike)
+        pairs = _mutual_matches(alike)
         if len(pairs) < MIN_INLIERS:
             return None, 0
-        source, target = self.known.at[pairs[:, 0]], seen.at[pairs[:, 1]]
-        return _fitted(source, target, tolerance)
+        return _fitted(self.known.at[pairs[:, 0]], at[pairs[:, 1]], tolerance)
 
 
 def _flow(
@@ -256,15 +272,11 @@ def _fitted(
     return fitted, int(mask.sum())
 
 
-def _mutual_matches(known: Features, seen: Features, reach: float) -> np.ndarray:
-    """(M, 2) index pairs of features within ``reach`` px that are each other's best match."""
-    likeness = known.descriptors @ seen.descriptors.T
-    if np.isfinite(reach):
-        likeness[_apart(known.at, seen.at) > reach * reach] = -1.0
-    best_seen = likeness.argmax(axis=1)
-    best_known = likeness.argmax(axis=0)
-    rows = np.arange(len(known))
-    mutual = (best_known[best_seen] == rows) & (likeness[rows, best_seen] > _ALIKE)
+def _mutual_matches(alike: np.ndarray) -> np.ndarray:
+    """(K, 2) index pairs of features, of (N, M) likeness, that are each other's best match."""
+    best_seen, best_known = alike.argmax(axis=1), alike.argmax(axis=0)
+    rows = np.arange(len(alike))
+    mutual = (best_known[best_seen] == rows) & (alike[rows, best_seen] > _ALIKE)
     return np.column_stack([rows[mutual], best_seen[mutual]])
 
 

@@ -9,7 +9,18 @@ import pytest
 
 from calibration import Profile, load_profile
 from tests.conftest import in_ci
-from vision import FoundBoard, NoBoardError, Photo, Reader, Recogniser, UnknownBoardError
+from vision import (
+    Find,
+    FoundBoard,
+    NoBoardError,
+    Photo,
+    Reader,
+    Recogniser,
+    UnknownBoardError,
+    features,
+    refine,
+)
+from vision.features import Features
 from vision.known_board import KnownBoard
 from vision.models import load_models
 from vision.rectify import homography, transform, warp
@@ -176,6 +187,32 @@ def test_few_profiles_are_named_that_a_board_differs_from(
 ) -> None:
     photo = Photo(table((repainted, LEFT)), SIZE, "other.jpg")
     assert re.search(named, str(why_unknown(photo, LEFT, [KnownBoard(standard)] * profiles)))
+
+
+def test_failed_proposals_cost_little(
+    standard: Profile, repainted: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few of them are tried, and all known boards are searched for in one picture of each."""
+    boards = [KnownBoard(one) for one in (resized(standard, 300, 300), resized(standard, 350, 250))]
+    false = [FoundBoard(0.4 * LEFT + at, 0.9) for at in (0, 200, 400, [0, 300])]
+    tried, searched = [], set()
+
+    def extract(picture: np.ndarray, most: int) -> Features:
+        if 400 < max(picture.shape) < 600:
+            searched.add(picture.tobytes())
+        return features.extract(picture, most)
+
+    def register(self: Recogniser, image: np.ndarray, *given: object) -> Find | None:
+        tried.append(given)
+        return as_usual(self, image, *given)
+
+    as_usual = Recogniser.register
+    monkeypatch.setattr(Recogniser, "register", register)
+    monkeypatch.setattr(refine, "extract", extract)
+    finder = Scripted(false, [replace(one, corners=one.corners / 2) for one in false])
+    finds = Recogniser(boards, [finder]).recognise(table((repainted, LEFT)))
+    assert all(find.profile is None for find in finds)
+    assert len(tried) < 8 and len(searched) == len(tried)
 
 
 def test_a_table_without_a_board_is_searched_in_vain(standard: Profile) -> None:
