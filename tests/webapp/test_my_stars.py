@@ -17,7 +17,7 @@ from tests.webapp.conftest import MakeApp, Player, jpeg
 from tests.webapp.live.conftest import eventually
 from vision.colour_calibration import ColourCalibration, ColourCalibrationError, FoundPiece
 from vision.refusals import NoBoardError
-from webapp.app.reading import star_jobs
+from webapp.app.reading import colour_calibrations
 
 Patch = pytest.MonkeyPatch
 DEMO = Path(__file__).parents[2] / "webapp" / "demo"
@@ -36,15 +36,15 @@ UNNAMED = tuple(FoundPiece(p.at, p.radius, p.colour) for p in PIECES[:5])
 @pytest.fixture(autouse=True)
 def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ColourCalibration | Exception]:
     """What photographs are taken to show: the last of the list; nobody's own profiles."""
-    lessons: list[ColourCalibration | Exception] = [ColourCalibration(PIECES, ())]
+    calibrations: list[ColourCalibration | Exception] = [ColourCalibration(PIECES, ())]
 
-    def learn(_profile: object, _photo: object) -> ColourCalibration:
-        if isinstance(lessons[-1], Exception):
-            raise lessons[-1]
-        return lessons[-1]
+    def calibrate(_profile: object, _photo: object) -> ColourCalibration:
+        if isinstance(calibrations[-1], Exception):
+            raise calibrations[-1]
+        return calibrations[-1]
 
-    monkeypatch.setattr(star_jobs, "learn_stars", learn)
-    return lessons
+    monkeypatch.setattr(colour_calibrations, "calibrate_pieces", calibrate)
+    return calibrations
 
 
 class Owner(Player):
@@ -67,7 +67,7 @@ class Owner(Player):
 def owner(make_app: MakeApp) -> Iterator[Owner]:
     app = make_app(rate_limits=False)
     yield Owner(app.test_client())
-    app.extensions["stargazer"].star_lessons.close()
+    app.extensions["stargazer"].colour_calibrations.close()
 
 
 def test_one_photograph_teaches_a_built_in_board_its_stars(owner: Owner, tmp_path: Path) -> None:
@@ -106,7 +106,8 @@ def test_stars_are_replaced_removed_and_brought_back(
     owner: Owner, shown: list[ColourCalibration | Exception]
 ) -> None:
     owner.show_stars()
-    owner.keep()
+    page = owner.get(owner.keep().headers["Location"]).text
+    assert "These are your stars." in page and f'action="{HOME}/remove"' in page
     first = colour_profile_of("standard")
     shown.append(ColourCalibration((*PIECES[:6], FoundPiece((9, 9), 12, "#303040", "black")), ()))
     owner.show_stars()
@@ -190,7 +191,7 @@ def test_stars_that_look_alike_are_reported_before_the_game(
 def test_a_photograph_of_a_game_teaches_nothing(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.undo()  # the real teacher
     shutil.copy(DEMO / "ana.jpg", tmp_path / "photo")
-    reported = star_jobs.learn(tmp_path, "standard")
+    reported = colour_calibrations.calibrate(tmp_path, "standard")
     assert (reported["state"], reported["problem"], reported["wanted"]) == ("failed", "too_many", 7)
     assert len(reported["pieces"]) > 7 and all(
         piece["piece"] is None for piece in reported["pieces"]
@@ -210,10 +211,10 @@ def test_a_damaged_file_of_stars_is_reported_and_removed(owner: Owner) -> None:
 def test_what_was_waiting_is_read_after_a_restart(
     make_app: MakeApp, owner: Owner, shown: list[ColourCalibration | Exception]
 ) -> None:
-    lessons = owner.client.application.extensions["stargazer"].star_lessons
-    lessons.close()
+    calibrations = owner.client.application.extensions["stargazer"].colour_calibrations
+    calibrations.close()
     with pytest.raises(RuntimeError):
-        lessons.begin("standard", jpeg())  # written down, not read any more
+        calibrations.begin("standard", jpeg())  # written down, not read any more
     assert owner.get(f"{HOME}/state").json == {"state": "waiting"}
     again = Owner(make_app(rate_limits=False).test_client())
     eventually(lambda: again.get(f"{HOME}/state").json["state"] != "waiting")

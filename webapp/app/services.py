@@ -10,12 +10,12 @@ from webapp.app.boards.drafts import Drafts
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.history.history import GameHistory
 from webapp.app.lesson_progress import LessonProgress
+from webapp.app.reading.colour_calibrations import ColourCalibrations
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.reading_process import RunJob
 from webapp.app.reading.reading_queue import ReadingQueue
 from webapp.app.reading.snapshot_readings import SnapshotReadings
-from webapp.app.reading.star_lessons import StarLessons
 from webapp.app.session.counting import Counting
 from webapp.app.session.saved_games import GRACE, Games
 from webapp.app.settings import Settings
@@ -36,7 +36,7 @@ class Services:
     drafts: Drafts
     colour_samples: ColourSamples
     history: GameHistory
-    star_lessons: StarLessons
+    colour_calibrations: ColourCalibrations
     backups: Backups
     restores: Restores
     lesson_progress: LessonProgress

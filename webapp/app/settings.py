@@ -77,7 +77,7 @@ class Settings:
         return self.data_dir / "drafts"
 
     @property
-    def star_lessons(self) -> Path:
+    def colour_calibrations(self) -> Path:
         """The folder of photographs for calibrating the owner's stars, until they are processed."""
         return self.data_dir / "star-lessons"
 

@@ -30,6 +30,7 @@ from webapp.app.live.source_address import SourceAddresses
 from webapp.app.live.worker import MakeFrameWorker
 from webapp.app.peers import PATIENCE, Peers
 from webapp.app.reading.card_jobs import prepare_cards, read_table
+from webapp.app.reading.colour_calibrations import ColourCalibrations
 from webapp.app.reading.colour_samples import ColourSamples
 from webapp.app.reading.executors import Processes, read_with
 from webapp.app.reading.named_cluster import named_cluster
@@ -37,7 +38,6 @@ from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.read_photograph import ReadFile
 from webapp.app.reading.reading_process import RunJob, shipped_reader
 from webapp.app.reading.reading_queue import ReadingQueue
-from webapp.app.reading.star_lessons import StarLessons
 from webapp.app.services import Services
 from webapp.app.session.counting import Counting
 from webapp.app.session.saved_games import ChangedMeanwhileError, Games
@@ -204,7 +204,7 @@ def _services(
     counting = Counting(sessions, games, boards)
     history = GameHistory(Results(sessions, games, boards, counting), persons, forms.default_names)
     backups = Backups(sessions, settings, boards, storage, key, run_job)
-    lessons = StarLessons(settings.star_lessons, run_job)
+    calibrations = ColourCalibrations(settings.colour_calibrations, run_job)
     made = Services(
         settings,
         games,
@@ -216,7 +216,7 @@ def _services(
         drafts,
         seen,
         history,
-        lessons,
+        calibrations,
         backups,
         restores,
         LessonProgress(sessions, persons),
@@ -229,5 +229,5 @@ def _services(
     queue.resume()
     if settings.is_first:
         drafts.resume()
-        lessons.resume()
+        calibrations.resume()
     return made

@@ -20,8 +20,8 @@ from webapp.app.database import is_damaged, is_held_up, is_temporary, is_unreach
 from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
 from webapp.app.live.projection import BusyError
+from webapp.app.reading.colour_calibrations import NoSuchCalibrationError
 from webapp.app.reading.photographs import NoSuchPhotographError
-from webapp.app.reading.star_lessons import NoSuchLessonError
 from webapp.app.reading.uploads import too_large
 from webapp.app.session import game_document
 from webapp.app.session.board_slots import NoSuchSeatError, owners
@@ -45,7 +45,7 @@ def register_error_handlers(app: Flask) -> None:
         NoSuchPhotographError,
         NoSuchDraftError,
         NoSuchPersonError,
-        NoSuchLessonError,
+        NoSuchCalibrationError,
     ):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
     app.register_error_handler(BrokenGameError, _broken_game)

@@ -17,7 +17,7 @@ from tests.webapp.conftest import Player, jpeg
 from tests.webapp.every_form import requests
 from webapp.app import atomic
 from webapp.app.languages import LANGUAGES
-from webapp.app.reading.star_lessons import FILE, StarLesson
+from webapp.app.reading.colour_calibrations import FILE, StoredCalibration
 from webapp.server.authority import authority
 
 LONGEST = ("Wolfeschlegelsteinhausenbergerdorffsanna", "Ňouma" * 8)
@@ -52,9 +52,11 @@ def pages(table: Table) -> list[str]:
         {"at": [60 + 60 * n, 200], "radius": 14, "colour": "#c82828", "piece": piece.id}
         for n, piece in enumerate(NEBULA.pieces)
     ]
-    lesson = StarLesson("standard", "1", "found", None, (480, 400), pieces, [["red", "orange"]], 7)
-    folder = table.app.extensions["stargazer"].star_lessons.folder("standard")
-    atomic.write(folder / FILE, json.dumps(asdict(lesson)).encode())
+    calibration = StoredCalibration(
+        "standard", "1", "found", None, (480, 400), pieces, [["red", "orange"]], 7
+    )
+    folder = table.app.extensions["stargazer"].colour_calibrations.folder("standard")
+    atomic.write(folder / FILE, json.dumps(asdict(calibration)).encode())
     atomic.write(folder / "preview.jpg", jpeg((480, 400)))
     authority(table.app.extensions["stargazer"].settings.data_dir)
     game = table.scored_game(*LONGEST)

@@ -44,7 +44,7 @@ class BoardReader:
             return photo, self._reader.read(photo, load_ms, expected, piece_roles)
 
 
-def learn_stars(profile: Profile, photo: vision.Photo) -> ColourCalibration:
+def calibrate_pieces(profile: Profile, photo: vision.Photo) -> ColourCalibration:
     """Calibrate a profile's colours from a photograph with one piece of each kind.
 
     Raises the errors of `vision.colour_calibration.calibrate_colours`.

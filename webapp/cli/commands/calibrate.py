@@ -12,7 +12,7 @@ import click
 from webapp.cli.terminal.options import game_option
 from webapp.cli.terminal.outcome import ExitCode, InputError, answer_each, input_errors, print_json
 from webapp.cli.terminal.quiet import libraries_silenced
-from webapp.cli.terminal.stars import show_stars, teach_stars
+from webapp.cli.terminal.stars import calibrate_stars, show_stars
 
 if TYPE_CHECKING:
     from calibration.proposal import LayoutProposal, Missing
@@ -134,9 +134,9 @@ def calibrate(
     if photo is None and stars is None:
         raise click.UsageError("give a photograph of the empty board, or --stars PHOTO")
     folder = out or owner_profiles()
-    teach = partial(teach_stars, folder / name)
+    calibrated = partial(calibrate_stars, folder / name)
     if photo is None:
-        teach = partial(teach_stars, out / name if out else name)  # may be a built-in one
+        calibrated = partial(calibrate_stars, out / name if out else name)  # may be a built-in one
     else:
         with input_errors():
             check_name(name)
@@ -163,7 +163,9 @@ def calibrate(
 
         answer_each((photo,), making.make, show, as_json=as_json, doing="Calibrating")
     if stars is not None:
-        answer_each((stars,), teach, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING)
+        answer_each(
+            (stars,), calibrated, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING
+        )
 
 
 @dataclass

@@ -162,7 +162,7 @@ def _serve(
         raise InputError(f"--data {data}: {reason}; choose another folder") from error
     until_the_end.callback(app.extensions["stargazer"].reading_queue.close)
     until_the_end.callback(app.extensions["stargazer"].drafts.close)
-    until_the_end.callback(app.extensions["stargazer"].star_lessons.close)
+    until_the_end.callback(app.extensions["stargazer"].colour_calibrations.close)
     until_the_end.callback(app.extensions["stargazer live"].close)
     if not app.extensions["stargazer"].boards.default.is_calibrated:
         raise InputError(

@@ -199,7 +199,7 @@ def delete(name: str) -> ResponseReturnValue:
         board_changes.delete(services(), name)
     except ProfileError:
         abort(404)
-    services().star_lessons.remove(name)
+    services().colour_calibrations.remove(name)
     return redirect(url_for(".show", deleted=name), 303)
 
 

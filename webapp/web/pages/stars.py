@@ -23,7 +23,7 @@ from calibration.profile import colour_profile_of
 from scorer import registry
 from webapp.app.boards import board_drawing
 from webapp.app.languages import language
-from webapp.app.reading.star_lessons import NoSuchLessonError
+from webapp.app.reading.colour_calibrations import NoSuchCalibrationError
 from webapp.app.reading.uploads import UnwantedPictureError
 from webapp.app.session.saved_games import NoSuchGameError
 from webapp.server import guard
@@ -35,7 +35,7 @@ from webapp.web.pages.sent_photograph import sent_photograph
 blueprint = Blueprint("stars", __name__, url_prefix="/my-boards/stars")
 
 LESSON_BYTES = 1_000_000
-"""Bytes reserved for a lesson's picture and file, its photograph not included."""
+"""Bytes reserved for a calibration's picture and file, its photograph not included."""
 blueprint.before_request(guard.require_keeper)
 
 
@@ -47,11 +47,11 @@ def show(name: str) -> ResponseReturnValue:
 
 def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
     profile = _profile(name)
-    lesson = services().star_lessons.find(name)
+    calibration = services().colour_calibrations.find(name)
     kept = known_colours(name)
-    profile_shown = (
-        lesson.colour_profile if lesson is not None and lesson.state == "found" else kept
-    )
+    shown = kept
+    if calibration is not None and calibration.state == "found":
+        shown = calibration.colour_profile
     page = render_template(
         "my_stars.html",
         board_name=name,
@@ -59,8 +59,8 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
         drawn=board_drawing.draw(profile),
         names=piece_names(profile.layout.game),
         kept=kept,
-        lesson=lesson,
-        alike=alike_words(profile_shown or ColourProfile(), profile.layout.game),
+        calibration=calibration,
+        alike=alike_words(shown or ColourProfile(), profile.layout.game),
         game_id=_game_id(),
         undo=request.args.get("undo"),
         problem=problem,
@@ -71,11 +71,11 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/photograph")
 @changes(Right.KEEPER)
 def photograph(name: str) -> ResponseReturnValue:
-    """Begin a lesson with a photograph of one piece of each kind."""
+    """Begin a calibration with a photograph of one piece of each kind."""
     _profile(name)
     try:
         with sent_photograph(LESSON_BYTES) as picture:
-            services().star_lessons.begin(name, picture)
+            services().colour_calibrations.begin(name, picture)
     except UnwantedPictureError as error:
         return _refused(name, str(error))
     return (jsonify(location=_address(name)), 201) if wants_json() else _back(name)
@@ -88,15 +88,15 @@ def _refused(name: str, problem: str) -> ResponseReturnValue:
 @blueprint.get("/<path:name>/state")
 def state(name: str) -> ResponseReturnValue:
     _known_name(name)
-    lesson = services().star_lessons.find(name)
-    return jsonify(state="none" if lesson is None else lesson.state)
+    calibration = services().colour_calibrations.find(name)
+    return jsonify(state="none" if calibration is None else calibration.state)
 
 
 @blueprint.get("/<path:name>/photograph.jpg")
 def picture(name: str) -> ResponseReturnValue:
     """Return the reduced photograph."""
     _known_name(name)
-    return send_from_directory(services().star_lessons.folder(name), "preview.jpg")
+    return send_from_directory(services().colour_calibrations.folder(name), "preview.jpg")
 
 
 @blueprint.post("/<path:name>/piece")
@@ -107,7 +107,7 @@ def name_piece(name: str) -> ResponseReturnValue:
     number, piece = request.form.get("number", type=int), request.form.get("piece", "")
     if number is None or piece not in piece_names(profile.layout.game):
         abort(422, "no such star")
-    services().star_lessons.name(name, number, piece)
+    services().colour_calibrations.name(name, number, piece)
     return _back(name)
 
 
@@ -115,15 +115,15 @@ def name_piece(name: str) -> ResponseReturnValue:
 @changes(Right.KEEPER)
 def keep(name: str) -> ResponseReturnValue:
     """Save the colours found, used from now on for boards of this profile."""
-    profile, lesson = _profile(name), services().star_lessons.find(name)
-    if lesson is None or lesson.state != "found":
-        raise NoSuchLessonError(name)
+    profile, calibration = _profile(name), services().colour_calibrations.find(name)
+    if calibration is None or calibration.state != "found":
+        raise NoSuchCalibrationError(name)
     try:
-        replaced = owned.replace_colour_profile(name, lesson.colour_profile)
+        replaced = owned.replace_colour_profile(name, calibration.colour_profile)
     except ProfileError:
         problem = _("The computer that runs Stargazer cannot write these stars: is its disk full?")
         return _page(name, problem)
-    services().star_lessons.remove(name)
+    services().colour_calibrations.remove(name)
     services().colour_samples.forget(profile)  # sampled from another set or in other light
     if not replaced:
         flash(_("Your stars are known now: boards are read by their colours from now on."))
@@ -135,7 +135,7 @@ def keep(name: str) -> ResponseReturnValue:
 def give_up(name: str) -> ResponseReturnValue:
     """Discard the photograph."""
     _known_name(name)
-    services().star_lessons.remove(name)
+    services().colour_calibrations.remove(name)
     return _back(name)
 
 
