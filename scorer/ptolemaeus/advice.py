@@ -208,7 +208,9 @@ class Astronomer(GreedyAdvisor[State, Action]):
             case Take(card):
                 return say(_taking(state), why=_card_for(state, number, card))
             case Observe(what, at):
-                return _placed(state, number, places_of(what, at))
+                why = _placed(state, number, places_of(what, at))
+                paid = _payments(state, action, number)
+                return say("why_paid", why=why, cards=paid) if paid else why
             case Place(at) | Move(_, at):
                 return _placed(state, number, (at,))
             case Swap(at):
@@ -232,7 +234,9 @@ class Astronomer(GreedyAdvisor[State, Action]):
                 return say("card_unknown") if card == DECK else _card_for(state, number, card)
             case Pay():
                 return say("pays_dearer")
-            case Place() | Move() | Observe() | Swap() | Study() | Trade():
+            case Observe(what, at):
+                return _placed(state, number, places_of(what, at))
+            case Place() | Move() | Swap() | Study() | Trade():
                 return self.reason(state, action)
             case Play():
                 played = self._played(state, number, action.card)
@@ -291,6 +295,26 @@ def _followed(
             (TURNS.after_legal(after, step) for step in steps), key=lambda one: rated(one, number)
         )
     return rated(after, number)
+
+
+def _payments(state: State, action: Observe, number: int) -> tuple[Sentence | str, ...]:
+    """The cards that pay best for an observation; none of a hand that is not seen.
+
+    Nor where a study comes between, as nobody knows what bonus card it brings.
+    """
+    if HIDDEN in state.seats[number].hand:
+        return ()
+    after, cards = TURNS.after_legal(state, action), list[str]()
+    while after.todo and after.todo[0].kind == "pay":
+        steps = [one for one in _sensible(after, TURNS.actions(after)) if isinstance(one, Pay)]
+        if not steps:
+            return ()
+        best = max(steps, key=lambda one: worth(TURNS.after_legal(after, one), number))
+        after, cards = TURNS.after_legal(after, best), [*cards, *best.cards]
+    if any(task.kind == "pay" for task in after.todo):
+        return ()
+    counted = Counter(cards).items()
+    return tuple(say("cards_counted", n=n, card=one) if n > 1 else one for one, n in counted)
 
 
 def _taking(state: State) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from scorer.flags import Flag
 from scorer.ptolemaeus.board import study_space
-from scorer.ptolemaeus.edition import PIECES, ZODIAC, Edition
+from scorer.ptolemaeus.edition import NOVA, PIECES, PLANETS, ZODIAC, Edition
 from scorer.ptolemaeus.sky import MOST_AT_REST
 from scorer.ptolemaeus.words import say
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
@@ -59,6 +59,25 @@ def points(edition: Edition, own: Standing) -> tuple[int, int, int, int]:
         own.nova,
         own.asteroids // edition.asteroids_a_point,
     )
+
+
+def planets_to_win(edition: Edition, own: Standing) -> int:
+    """The fewest further studies with which a player can have the points that win at once.
+
+    With the most that bonus cards may bring: one for each study and for two asteroids (T46, T49).
+    """
+    studied, met = len(own.studied), len({*own.studied} & {*(own.secret or ())})
+    for n in range(len(PLANETS) - studied + 1):
+        asteroids = own.asteroids + n
+        luck = max(
+            min(edition.bonus[NOVA].count, own.nova + n + traded)
+            + (asteroids - 2 * traded) // edition.asteroids_a_point
+            for traded in range(asteroids // 2 + 1)
+        )
+        secret = edition.secret[min(len(own.secret or ()), met + n)]
+        if edition.studied[studied + n] + secret + luck >= edition.wins:
+            return n
+    return len(PLANETS) - studied
 
 
 def score_table(

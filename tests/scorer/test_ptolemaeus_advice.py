@@ -95,6 +95,16 @@ def test_what_an_observation_brings_is_what_lies_there_then() -> None:
     assert said.startswith("after that: 2 pieces on Leo")
 
 
+def test_a_player_alone_is_told_the_cards_that_pay_best_for_an_observation() -> None:
+    both = Observe("conjunction", "leo")
+    state = table("leo aries aries gemini", venus="leo", mars="leo")
+    own, seen = (str(ADVISOR.reason(one, both)) for one in (state, TURNS.seen_by(state, None)))
+    assert own == f"{seen}; pay with Leo and 2 × Aries"
+    assert "pay with" not in str(ADVISOR.brings(state, both))
+    third = table("leo aries aries", pieces=[{"leo": 2}], venus="leo", mars="leo")
+    assert "pay with" not in str(ADVISOR.reason(third, both)), "a study comes between"
+
+
 def test_the_next_best_are_the_best_of_the_same_kind_and_of_another() -> None:
     for state in (table("leo leo aries", venus="leo"), table(), table("cancer cancer")):
         advice = ADVISOR.choose(state, ASTRONOMER)

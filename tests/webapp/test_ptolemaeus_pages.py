@@ -542,13 +542,15 @@ def test_a_last_turn_names_who_plays_after_it() -> None:
 
 def test_a_hand_says_what_its_secret_objective_and_the_twelve_points_lack() -> None:
     planets = STANDARD.secrets["S1"]
-    for studied, left, more in (
-        (planets[:1], f"; not studied yet: {', '.join(map(TURNS.words.word, planets[1:]))}", 11),
-        (planets, "", 5),
+    for studied, left, more, least in (
+        (planets[:1], f"; not studied yet: {', '.join(map(TURNS.words.word, planets[1:]))}", 11, 3),
+        (planets, "", 5, 2),
+        (PLANETS[:6], "", 1, 1),
     ):
         secret, *_cards, points = map(str, hand(table(studied=studied), 0))
         assert secret.partition(";")[2] == left[1:].replace(", ", " and ")
-        assert points.endswith(f"twelve win: {more} more")
+        planets_more = f"{least} more {'planet' if least == 1 else 'planets'}"
+        assert points.endswith(f"twelve win: {more} more, so at least {planets_more}")
 
 
 def test_what_the_points_in_view_leave_out_is_said_while_it_is_hidden() -> None:
@@ -711,8 +713,9 @@ def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -
             assert one in words
         assert question.hint.endswith("Not in the sky now: trine (three of one colour).")
         observe = next(one for one in Asked(part, table("cancer")).question(document).choices[1:2])
-        assert "Planets that you still lack: " in observe.note, "more may be observed"
-        assert "Cancer (Mercurius, Sol)" in observe.note
+        assert "possible now: Cancer (Mercurius, Sol); not yet: Taurus (Saturnus)" in observe.note
+        bare = Asked(part, table("aries")).question(document).choices[1]
+        assert "With a planet that you lack, not yet: Taurus (Saturnus)" in bare.note, "the comet"
         last = replace(table("leo"), round=6, travelled=11, acted=5, first=1)
         take = Asked(part, last).question(document).choices[0]
         assert "pay for nothing more" in take.note and "unless" not in take.note

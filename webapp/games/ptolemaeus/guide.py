@@ -160,9 +160,13 @@ class GuidedPtolemaeus(GuidedGame):
             pays = any(isinstance(one, Observe) for one in actions)
             what, seat = say("what_observe" if pays else "nothing_to_pay"), state.mover
             places = [one for one in ZODIAC if state.planets_at(one, seat)]
-            if pays and places:
-                named = ", ".join(self._with_planets(state, at) for at in places)
-                what = say("what_observe_where", what=what, places=Verbatim(named))
+            may = {at for at in places if Observe("constellation", at) in actions}
+            for is_legal in (True, False) if pays else ():
+                each = [self._with_planets(state, at) for at in places if (at in may) is is_legal]
+                key = "where" if is_legal else "rest" if may else "none"
+                if each:
+                    named = Verbatim(", ".join(each))
+                    what = say(f"what_observe_{key}", what=what, places=named)
             return Choice(as_title(said(say("ask_observe"))), note=said(what))
         planets = dict.fromkeys(one.planet for one in actions if isinstance(one, Study))
         note = said(say("study_now_note", planets=tuple(planets)))

@@ -11,6 +11,8 @@ from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of, turns_left
 from scorer.ptolemaeus.ephemeris import sky_of
+from scorer.ptolemaeus.legal import standing as standing_of
+from scorer.ptolemaeus.score import planets_to_win
 from scorer.ptolemaeus.sky import MOST_AT_REST, offered, places_of
 from scorer.ptolemaeus.state import State
 from scorer.ptolemaeus.turns import TURNS
@@ -196,5 +198,8 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
     for key, cards in (("hand_cards", seat.hand), ("hand_bonus", seat.bonus)):
         if cards:
             yield say(key, cards=cards)
-    more = state.edition.wins - (n := TURNS.score(state).players[number].total)
-    yield say("hand_points_more" if more > 0 else "hand_points", n=n, more=more)
+    total = TURNS.score(state).players[number].total
+    key, more = "hand_points_more", state.edition.wins - total
+    points = say(key if more > 0 else "hand_points", n=total, more=more)
+    least = planets_to_win(state.edition, standing_of(state, number, ""))
+    yield say("hand_planets_more", points=points, n=least) if least else points
