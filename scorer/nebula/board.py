@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorer.datafile import DataFileError, read_package_file
 from scorer.nebula.facts import differences
+from scorer.nebula.fulfillable import Arrangements
 from scorer.topology import Link, Topology, ring
 
 if TYPE_CHECKING:  # editions import boards
@@ -58,9 +59,9 @@ class GalaxyBoard(Topology):
     edition: Edition | None = None
 
     @cached_property
-    def known_arrangements(self) -> dict[str, list[Any]]:
-        """The arrangements of `fulfillable.lack` that were worked out before, by card."""
-        return {}
+    def arrangements(self) -> Arrangements:
+        """The arrangements of stars that fulfil cards."""
+        return Arrangements(self)
 
     @property
     def regions(self) -> Mapping[str, tuple[str, ...]]:

@@ -138,6 +138,37 @@ Masked = tuple[tuple[int, int, int], ...]
 """For each colour of an arrangement its number, its spaces and the spaces linked to these."""
 
 
+class Arrangements:
+    """The arrangements on a board as bit masks, each family's worked out once."""
+
+    def __init__(self, board: GalaxyBoard) -> None:
+        self.board = board
+        self.bit = {space: 1 << number for number, space in enumerate(board.spaces)}
+        self._known: dict[str, Sequence[Masked]] = {}
+
+    def of(self, card: Card) -> Sequence[Masked]:
+        """Those that fulfil a card; () if its colours do not matter."""
+        key = f"{card.family} {sorted(card.parameters.items())}"
+        if key not in self._known:
+            found = arrangements(self.board, card.family, card.parameters)
+            self._known[key] = [self._masked(one) for one in found]
+        return self._known[key]
+
+    def mask(self, spaces: Iterable[str]) -> int:
+        return sum(self.bit[space] for space in spaces)
+
+    def _masked(self, arrangement: Arrangement) -> Masked:
+        region = {*chain(*arrangement.values())}
+        return tuple(
+            (
+                COLOURS.index(colour),
+                self.mask(spaces),
+                self.mask({*chain(*map(self.board.neighbours, spaces))} - region),
+            )
+            for colour, spaces in arrangement.items()
+        )
+
+
 def lack(card: Card, galaxy: Galaxy) -> Lack | None:
     """What a card lacks; None for one whose colours do not matter, or that cannot be fulfilled.
 
@@ -150,34 +181,16 @@ def lack(card: Card, galaxy: Galaxy) -> Lack | None:
     >>> lack(CARDS["V7"], Galaxy({"core": "blue", "ar2": "red", "ge2": "red"}))
     Lack(pieces=3, replacing=1)
     """
-    board = galaxy.board
-    bit = {space: 1 << number for number, space in enumerate(board.spaces)}
-    key = f"{card.family} {sorted(card.parameters.items())}"
-    masked = board.known_arrangements.get(key)
-    if masked is None:
-        found = arrangements(board, card.family, card.parameters)
-        masked = board.known_arrangements[key] = [_masked(board, bit, one) for one in found]
-    lying = [sum(bit[space] for space in galaxy.where(colour)) for colour in COLOURS]
+    known = galaxy.board.arrangements
+    lying = [known.mask(galaxy.where(colour)) for colour in COLOURS]
     occupied = sum(lying)
-    fewest = least = len(board.spaces) + 1
-    for arrangement in masked:
-        stars = replacing = 0
+    found = []
+    for arrangement in known.of(card):
+        pieces = replacing = 0
         for colour, spaces, near in arrangement:
-            placed, beside = spaces & ~lying[colour], lying[colour] & ~spaces & near
+            placed, beside = spaces & ~lying[colour], lying[colour] & near
             others = beside.bit_count()
-            stars += placed.bit_count() + others
+            pieces += placed.bit_count() + others
             replacing += (placed & occupied).bit_count() + others
-        fewest, least = min(fewest, stars), min(least, replacing)
-    return Lack(fewest, least) if masked else None
-
-
-def _masked(board: GalaxyBoard, bit: Mapping[str, int], arrangement: Arrangement) -> Masked:
-    region = {space for spaces in arrangement.values() for space in spaces}
-    return tuple(
-        (
-            COLOURS.index(colour),
-            sum(bit[space] for space in spaces),
-            sum(bit[space] for space in {*chain(*map(board.neighbours, spaces))} - region),
-        )
-        for colour, spaces in arrangement.items()
-    )
+        found.append((pieces, replacing))
+    return Lack(*map(min, zip(*found, strict=True))) if found else None

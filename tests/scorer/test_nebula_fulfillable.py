@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from scorer.nebula.card import CARDS
+from scorer.nebula.card import CARDS, Card
 from scorer.nebula.fulfillable import lack, with_lack
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import ALONE
@@ -38,6 +38,20 @@ def test_a_star_takes_away_one_at_most_and_none_is_left_once_it_is_fulfilled(see
                 assert now.replacing >= old.replacing - replaces
                 assert (now == (0, 0)) == card.check(galaxy).fulfilled == (now.pieces == 0)
                 before[card.id] = now
+
+
+@pytest.mark.parametrize("card", COLOURED[::3], ids=lambda card: card.id)
+def test_no_placement_at_all_brings_a_card_nearer_by_more_than_a_star(card: Card) -> None:
+    luck, galaxy = random.Random(card.id), Galaxy({})
+    for _ in range(12):
+        before = lack(card, galaxy)
+        assert before is not None
+        ways = [(space, colour) for colour in COLOURS for space in galaxy.open_to(colour)]
+        for space, colour in ways:
+            after = lack(card, galaxy.place(space, colour))
+            assert after is not None and after.pieces >= before.pieces - 1
+            assert after.replacing >= before.replacing - (space in galaxy.stars)
+        galaxy = galaxy.place(*luck.choice(ways))
 
 
 def test_one_star_that_lacks_fulfils_it_where_it_may_be_placed() -> None:

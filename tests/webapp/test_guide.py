@@ -22,6 +22,7 @@ from tests.webapp.conftest import MakeApp, Player, players_form, totals
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
+from webapp.games.nebula.guide.sentences import most_missed
 from webapp.web import guide_questions as questions
 from webapp.web.guide_view_model import hints
 from webapp.web.pages import guide
@@ -525,3 +526,19 @@ def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask)
     anas, luis = map(news_of, phones)
     assert "Luis" in anas and "Ana" not in anas, "Ana knows what she did"
     assert "Luis" in luis and "Ana" in luis
+
+
+def test_the_last_screen_names_what_would_have_brought_each_player_most(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program")
+    state = guided.play_out(random.Random(4))
+    score = TURNS.score(state, ["Ana", "Luis"])
+    for seat, missed in enumerate(most_missed(state, score)):
+        lines, owners = (
+            score.players[seat].lines,
+            dict(zip(state.career, state.markers, strict=True)),
+        )
+        worth = [16 - 6 * bool(own) for own in owners.values() if seat not in own]
+        worth += [14 for line in lines if line.category == "personal" and not line.points]
+        worth += [6] * (4 - sum(line.category == "constellation" for line in lines))
+        assert missed.values["points"] == max(worth)
+        assert html.escape(str(missed)) in html.escape(html.unescape(guided.page()))

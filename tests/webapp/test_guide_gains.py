@@ -146,13 +146,16 @@ def test_a_star_that_would_have_to_be_replaced_makes_its_card_harder(app: Flask)
     with app.test_request_context("/lessons/nebula/claim"):
         each, of_all = gains(part, state, ways, document)
         assert {place for place, one in each.items() if "V7" in one.harder} >= {"ge2"}
-        assert each["ge2"].is_harder and each["ge2"].marks == f"V7{HARDER}"
+        assert each["ge2"].only_harder and each["ge2"].marks == f"V7{HARDER}"
         assert f"V7{HARDER}" in of_all.marked
         (words,) = [one for one in each["ge2"].words if "Orbit 2" in one]
         assert words.startswith("harder: ") and "not without replacing 1" in words
     about = f"{guided.game}/guide/explain?card=V7"
     text = guided.player.get(about, headers={"X-Partial": "1"}).text
     assert text.count("in different colours; at least 4 more stars") == 2, "both players"
+    for card in part.turns.answers(guided.state)["players"]:
+        secret = f"{guided.game}/guide/explain?card={card.get('personal', 'O1')}"
+        assert "more star" not in guided.player.get(secret, headers={"X-Partial": "1"}).text
 
 
 def test_a_button_says_the_best_of_what_its_places_bring(app: Flask) -> None:

@@ -16,8 +16,9 @@ from tests.webapp.guided import points_now
 from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
-from webapp.games.polaris.guide.sentences import describe
+from webapp.games.polaris.guide.sentences import describe, most_missed
 from webapp.games.polaris.guide.table import cards_shown, stars_shown
+from webapp.web.words import as_title
 
 
 @pytest.fixture(autouse=True)
@@ -279,13 +280,16 @@ def test_a_whole_random_game_ends_in_the_score_of_the_rules(
     ]
     pointed = re.findall(r'class="space[^"]* pointed"[^>]*? id="space-([^"]*)"', last)
     assert {*pointed} == {one for line in patterns for one in (*line.spaces, *line.links)}
+    score = score_game(state.table.to_game())
+    for seat, missed in enumerate(most_missed(state.table, score)):
+        (lonely,) = [one for one in score.players[seat].lines if one.category == "lonely"]
+        assert missed.values["points"] >= -lonely.points and as_title(str(missed)) in last
     (won,) = re.findall(r'<p class="won">.*?</svg>(.*?)</p>', last, re.DOTALL)
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"] == f"{guided.game}/score"
     page = guided.player.get(f"{guided.game}/score").text
     assert won.strip() in page, "the same winner"
     shown = totals(page)
-    score = score_game(state.table.to_game())
     assert sorted(shown) == sorted(player.total for player in score.players)
     assert not any(player.provisional for player in score.players)
     document = app.extensions["stargazer"].games.open(guided.id).document

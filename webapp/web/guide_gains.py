@@ -62,8 +62,16 @@ class Gain:
     def marks(self) -> str:
         """The gain in short, to be written beside the place."""
         at_once = self._with_cards("" if self.is_usual else signed(self.points))
+        harder = " ".join(self.harder[id][0] for id in self.only_harder)
         later = f"{LATER} {signed(self.later)}" if self.later else ""
-        return f"{at_once} {later}".strip()
+        return f"{at_once}{harder} {later}".strip()
+
+    @property
+    def only_harder(self) -> Sequence[str]:
+        """The card that becomes harder, where no other mark stands."""
+        has_points = self.points and not self.is_usual
+        has_cards = any(mark for mark, _words in self.cards.values())
+        return [] if has_points or has_cards or self.later else [*self.harder][:1]
 
     @property
     def later_explained(self) -> str:
@@ -99,14 +107,7 @@ class Gain:
 
     def _with_cards(self, points: str) -> str:
         cards = dict.fromkeys(mark for mark, _words in self.cards.values() if mark)
-        shown = [*([points] if self.points and points else []), *cards]
-        harder = [] if self.later else [mark for mark, _words in self.harder.values()]
-        return " ".join(shown or harder[:1])
-
-    @property
-    def is_harder(self) -> bool:
-        """Whether the gain in short is a card that becomes harder, as there is no better to say."""
-        return HARDER in self.marks
+        return " ".join([*([points] if self.points and points else []), *cards])
 
 
 def _reasoned(points: int, parts: Mapping[str, int]) -> str:
@@ -287,7 +288,7 @@ def _marked(
         found[place] = replace(one, cards=cards, is_usual=bool(usual) and one.points == usual)
         if rarest is not None:
             marked[one.cards[rarest][0]] = standing.name(rarest)
-        for id in [*one.harder][: found[place].is_harder]:
+        for id in found[place].only_harder:
             marked[one.harder[id][0]] = standing.name(id)
     names = [standing.name(id) for id in sorted(mostly)]
     shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}

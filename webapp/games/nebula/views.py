@@ -45,6 +45,7 @@ def _words() -> dict[str, object]:
         "secret_cards": secret_cards,
         "nebula_to_the_end": sentences.to_the_end,
         "nebula_clusters": guide_questions.clusters_of,
+        "nebula_missed": sentences.most_missed,
     }
 
 

@@ -80,12 +80,12 @@ def cards_now(
         is_next = number == scored + 1
         with_telescope = holder if is_next else None
         scores = list(score_phase(sky, card, with_telescope, colours, edition).values())
-        more = [_with_more(scores, seat, edition) for seat in range(len(scores))]
+        more = [with_more(scores, seat, edition) for seat in range(len(scores))]
         found.append(CardNow(edition.common[card], number, is_next, scores, more))
     return found
 
 
-def _with_more(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> int | None:
+def with_more(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> int | None:
     """The points of a player who alone has reached the next tier; None on the last."""
     own = scores[seat].result
     if own.to_next is None:

@@ -15,7 +15,7 @@ from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
 from webapp.app.session.saved_games import Document
 from webapp.games.polaris import action_pictures, card_pictures, document
-from webapp.games.polaris.guide import table
+from webapp.games.polaris.guide import sentences, table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
@@ -50,6 +50,7 @@ def _words() -> dict[str, object]:
         "guided_cards": table.cards_shown,
         "guided_stars": table.stars_shown,
         "guided_hand": table.hand_shown,
+        "guided_missed": sentences.most_missed,
         "lesson_count": table.lesson_count,
         "can_join": can_join,
     }

@@ -143,13 +143,11 @@ def of_term(pages: GamePages, id: str) -> Mapping[str, Any] | None:
     """Return what `_term.html` shows of a term or a card; None if there is none with this id."""
     terms = {one.id: one for one in pages.game.glossary}
     one = terms.get(id)
-    return (
-        None
-        if one is None
-        else {
-            "term": one,
-            "see": [terms[other] for other in one.see],
-            "drawn_pieces": _drawn_pieces(one, pages.game),
-            "picture": pages.picture(one.id),
-        }
-    )
+    if one is None:
+        return None
+    return {
+        "term": one,
+        "see": [terms[other] for other in one.see],
+        "drawn_pieces": _drawn_pieces(one, pages.game),
+        "picture": pages.picture(one.id),
+    }

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from scorer.nebula.ending import reasons
+from scorer.nebula.fulfillable import with_lack
 from scorer.nebula.playing import TURNS
+from scorer.nebula.result import Table
 from scorer.nebula.turns.actions import (
     Action,
     AdvanceToken,
@@ -20,6 +22,7 @@ from scorer.nebula.turns.finishing import endings_of
 from scorer.nebula.turns.setup import short_of_stars
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import say
+from scorer.scoresheet import Score
 from scorer.sentence import Sentence
 from webapp.games.nebula.words import card_name, star_name, value_token
 from webapp.web.words import spoken
@@ -90,6 +93,41 @@ def _follows(before: State, after: State) -> Iterator[Sentence]:
         yield say("refills", clusters=tuple(say(f"cluster_{one}") for one in due))
     if after.noticed and not before.noticed:
         yield to_the_end(after)
+
+
+def most_missed(state: State, score: Score) -> Iterator[Sentence]:
+    """For each player the card or constellation still missing that is worth most.
+
+    The nearest of those that are worth the same.
+    """
+    edition, constellations = state.rules.edition, state.rules.board.constellations
+    galaxies = [seat.galaxy for seat in state.seats]
+    leading = state.values.values().constellations
+    places = dict(zip(leading, edition.constellation_places, strict=False))
+    for seat, player in enumerate(score.players):
+        galaxy, claims = galaxies[seat], state.claims_of(seat)
+        table = Table.of(galaxies, seat, len(claims))
+        worth = {
+            card: edition.career_points(card)[bool(owners)]
+            for card, owners in zip(state.career, state.markers, strict=True)
+            if card not in claims
+        }
+        for line in player.lines:
+            if line.category == "personal" and not line.points:
+                worth[str(line.subject["card"])] = edition.personal
+        found = list[tuple[int, float, Sentence]]()
+        for card, points in worth.items():
+            result, name = with_lack(edition.cards[card], galaxy, table), edition.cards[card].name
+            words = say("missed_card", card=name, points=points, counted=result.calculation)
+            found.append((points, result.progress, words))
+        for one, spaces in constellations.items():
+            points = places.get(one, edition.finished_constellation)
+            size, full = len(spaces), len(spaces) - len(galaxy.empty(spaces))
+            values = {"points": points, "full": full, "size": size}
+            if full < size:
+                words = say("missed_constellation", constellation=one, **values)
+                found.append((points, full / size, words))
+        yield max(found, key=lambda one: one[:2])[2] if found else say("missed_nothing")
 
 
 def to_the_end(state: State) -> Sentence:

@@ -17,7 +17,9 @@ from scorer.polaris.steps import (
 )
 from scorer.polaris.table_state import HIDDEN, EndTurn, TableState, TakeCard, TakeShootingStars
 from scorer.polaris.words import say
+from scorer.scoresheet import Score
 from scorer.sentence import Sentence, Verbatim
+from webapp.games.polaris.phase_lines import lines_of, with_more
 from webapp.web.words import spoken
 
 
@@ -44,6 +46,31 @@ def _either(choices: Sequence[Choice], dawn: bool) -> str:
     further = [spoken(say("or_else", lays=Verbatim(one))) for one in others]
     sun = [spoken(say("with_sun"))] if dawn and others else []
     return "".join([first, *further, *sun])
+
+
+def most_missed(table: TableState, score: Score) -> Iterator[Sentence]:
+    """For each player the step that would have given most: of a phase, a pattern, lonely stars."""
+    edition = table.edition
+    phases = [(one.card, one.snapshot.sky, one.telescope) for one in table.phases]
+    scored = lines_of(phases, {seat.name: seat.colour for seat in table.seats}, edition)
+    for seat, player in enumerate(score.players):
+        found: list[tuple[int, Sentence]] = []
+        for number, (card, lines) in enumerate(zip(phases, scored, strict=True), start=1):
+            scores = [line.score for line in lines]
+            more, own = with_more(scores, seat, edition), scores[seat]
+            if more is not None:
+                values = {"n": own.result.to_next or 0, "points": more - own.points}
+                name = edition.common[card[0]].name
+                missed = say("missed_phase", number=number, card=name, **values)
+                found.append((values["points"], missed))
+        for line in player.lines:
+            if line.category == "lonely":
+                found.append((-line.points, say("missed_lonely", points=-line.points)))
+            elif line.category == "personal":
+                more = min((one for one in edition.patterns if one > line.points), default=0)
+                points = max(more - line.points, 0)
+                found.append((points, say("missed_pattern", points=points)))
+        yield max(found, key=lambda one: one[0])[1]
 
 
 def pieces_named(choice: Choice, dawn: bool) -> str:
