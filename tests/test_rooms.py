@@ -142,6 +142,19 @@ except SystemExit:
     assert not loaded & {"flask", "flask_babel", "jinja2"}
 
 
+def test_cards_are_found_without_what_keeps_games() -> None:
+    """A process that reads photographs would hold 30 MB more, of the database alone."""
+    code = """
+from calibration import profile_names
+from webapp.app.reading.card_jobs import deck_of
+for profile in profile_names():
+    deck_of(profile)
+"""
+    loaded = loaded_after(code)
+    assert "webapp.games.nebula.card_pictures" in loaded
+    assert not loaded & {"sqlalchemy", "cryptography", "filelock"}
+
+
 def test_scoring_loads_neither_images_nor_pages() -> None:
     loaded = loaded_after("from scorer.nebula.score import score_game")
     assert "scorer" in loaded

@@ -1,18 +1,24 @@
 """The services and the game of the current request."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from flask import current_app, g, has_request_context, request
 
 from calibration import Profile
 from webapp.app import read_view
 from webapp.app.boards.known_boards import BoardGoneError
-from webapp.app.guide.service import GuideService
-from webapp.app.live.service import LiveService
-from webapp.app.services import Services
-from webapp.app.session.saved_games import NoSuchGameError, SavedGame
+from webapp.app.session.game_document import NoSuchGameError
 from webapp.server.guard import SAFE_METHODS, browser
 from webapp.web.game_blueprints import game_of
+
+if TYPE_CHECKING:  # the processes that read cards draw them, without these
+    from webapp.app.guide.service import GuideService
+    from webapp.app.live.service import LiveService
+    from webapp.app.services import Services
+    from webapp.app.session.saved_games import SavedGame
 
 
 def services() -> Services:

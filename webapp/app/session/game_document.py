@@ -61,6 +61,14 @@ NO_BOARD: Mapping[str, Any] = {"board": None, "checked": []}
 """The keys of an owner whose board is unknown."""
 
 
+class NoSuchGameError(LookupError):
+    """No game has this id, it has been deleted, or no such revision is kept."""
+
+
+class BrokenGameError(NoSuchGameError):
+    """The stored game is unreadable: the database was damaged, or its game is not installed."""
+
+
 def new_game(
     players: Sequence[tuple[str, str]], mode: str, game: str, profile: str = ""
 ) -> Document:

@@ -10,19 +10,12 @@ from sqlalchemy.orm import Session
 
 from webapp.app.database import GameRow, RevisionRow, SeatRow, now
 from webapp.app.session.document_check import is_readable
+from webapp.app.session.game_document import BrokenGameError, NoSuchGameError
 from webapp.app.session.seats import Seat, Seats
 
 Document = Mapping[str, Any]
 
 SEATS_OF_GAMES = select(SeatRow).where(SeatRow.game_id.in_(bindparam("game_ids", expanding=True)))
-
-
-class NoSuchGameError(LookupError):
-    """No game has this id, it has been deleted, or no such revision is kept."""
-
-
-class BrokenGameError(NoSuchGameError):
-    """The stored game is unreadable: the database was damaged, or its game is not installed."""
 
 
 def row(session: Session, game_id: str, locked: bool = True) -> GameRow:

@@ -20,8 +20,8 @@ from scorer.identity import Same
 from webapp.app.database import GameRow, RevisionRow, SeatRow, WholeJSON, now, reading
 from webapp.app.session import game_rows, revisions, seats
 from webapp.app.session.game_document import LESSONS, PROFILE
-from webapp.app.session.game_rows import BrokenGameError as BrokenGameError
-from webapp.app.session.game_rows import NoSuchGameError as NoSuchGameError
+from webapp.app.session.game_document import BrokenGameError as BrokenGameError
+from webapp.app.session.game_document import NoSuchGameError as NoSuchGameError
 from webapp.app.session.revisions import EarlierState, Standing
 from webapp.app.session.seats import Browser, Seat, Seats, SeatState
 

@@ -8,7 +8,7 @@ from scorer.nebula.contract import NEBULA
 from scorer.nebula.edition import load_edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import Table
-from webapp.app.session.saved_games import Document
+from webapp.app.game_pages import Document
 
 
 def galaxies(document: Document, board: GalaxyBoard) -> list[Galaxy]:
