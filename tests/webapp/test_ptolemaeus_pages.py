@@ -16,7 +16,7 @@ from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.state import Event, Observe, Pay, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
 from scorer.turns import Advice
-from tests.scorer.ptolemaeus_tables import did, table
+from tests.scorer.ptolemaeus_tables import did, played_at_random, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from tests.webapp.guided import drafted, played_out
@@ -533,11 +533,21 @@ def test_where_bodies_will_be_after_the_round_is_said_in_it() -> None:
     assert apart[""].endswith("the comet to Virgo")
 
 
-def test_a_last_turn_names_who_plays_after_it() -> None:
-    for acted, said in ((4, "after you Eva"), (5, "nor of anybody")):
-        state = replace(table("leo"), round=4, travelled=11, acted=acted, event="E1")
-        told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
-        assert next(one for one in told if "no turn of yours" in one).endswith(said)
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_last_turn_names_who_plays_after_it(players: int) -> None:
+    names, said = ["Ana", "Eva", "Iva", "Leo"][:players], list[tuple[str, str]]()
+    for state, _action in played_at_random(players, 2):
+        decides = TURNS.decides(state) is not None
+        told = [str(one) for _term, one in standing(state, names) if decides]
+        for last in (one for one in told if one.startswith("no turn of yours after this one")):
+            line = names[state.mover], last
+            said += [line] if line not in said else []
+    movers = [name for name, _told in said]
+    assert sorted(movers) == names, "each has one last turn"
+    for n, (_name, told) in enumerate(said):
+        *others, last = movers[n + 1 :] or [""]
+        after = f"{', '.join(others)} and {last}" if others else last
+        assert told.partition(" one")[2] == (f"; after you {after}" if last else ", nor of anybody")
 
 
 def test_a_hand_says_what_its_secret_objective_and_the_twelve_points_lack() -> None:

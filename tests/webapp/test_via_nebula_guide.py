@@ -221,16 +221,26 @@ def test_a_turn_says_what_is_left_of_it() -> None:
 
 
 def test_a_last_turn_names_who_plays_after_it() -> None:
-    names = ["Ana", "Eva", "Iva", "Leo"]
-    for mover, ender, others in (
-        (1, 0, "after you Iva and Leo"),
-        (3, 0, "nobody plays after you"),
-        (0, 2, "after you Eva"),
-        (3, 2, "after you Ana and Eva"),
-    ):
-        state = replace(table(4, tokens={}), mover=mover, ender=ender)
-        told = str(dict(standing(state, names))["end_card_word"])
-        assert told == f"your last turn: {names[ender]} has five buildings; {others}"
+    """Whoever ended the game, in the order in which they then play."""
+    for players, ender in ((n, seat) for n in (2, 3, 4) for seat in range(n)):
+        names, luck = ["Ana", "Eva", "Iva", "Leo"][:players], Random(players)
+        state = TURNS.start({"players": players})
+        while (action := TURNS.drawn(state, luck)) is not None:
+            state = TURNS.after(state, action)
+        state = replace(state, mover=(ender + 1) % players, ender=ender)
+        told, moved = dict[str, str](), list[str]()
+        while not state.over:
+            name = names[state.mover]
+            told[name] = str(dict(standing(state, names))["end_card_word"])
+            moved += [name] if name not in moved else []
+            action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
+            state = TURNS.after(state, action)
+        assert len(moved) == players - 1 and names[ender] not in moved
+        for n, name in enumerate(moved):
+            *others, last = moved[n + 1 :] or [""]
+            after = f"{', '.join(others)} and {last}" if others else last
+            said = f"after you {after}" if last else "nobody plays after you"
+            assert told[name] == f"your last turn: {names[ender]} has five buildings; {said}"
 
 
 def test_a_site_is_placed_with_the_buildings_left_in_view(app: Flask) -> None:

@@ -23,7 +23,8 @@ from scorer.via_nebula.edition import (
     ways_from,
 )
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
-from scorer.via_nebula.state import A_TURN, State
+from scorer.via_nebula.state import A_TURN, Carry, State
+from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
 from webapp.app.boards.board_drawing import Drawing
 from webapp.app.game_pages import Document
@@ -124,14 +125,14 @@ def ways(drawing: Drawing, regions: Regions, side: str) -> Iterator[tuple[str, S
 def chosen_ways(
     drawing: Drawing, state: State, begun: Collection[str]
 ) -> Iterator[tuple[str, Sequence[Point]]]:
-    """The paths of legal `Carry` actions, as text of which the site may be missing."""
+    """The paths of the legal `Carry` actions that begin with one of some texts."""
     meadows = state.pieces.open_meadows(state.valley)
-    for _carry, start, *sites in (one.split() for one in begun if one.startswith("carry ")):
-        ends = ways_from(state.valley, meadows, start)
-        colour = GOODS[state.pieces.exploitations[start].resource]
-        for end in sites or state.pieces.sites(state.seat.colour):
-            if half_named(end)[0] in ends:
-                yield colour, _points(drawing, ends[half_named(end)[0]], end)
+    for action in TURNS.actions(state) if begun else ():
+        line = f"{TURNS.write_action(action)} "
+        if isinstance(action, Carry) and any(line.startswith(f"{one} ") for one in begun):
+            way = ways_from(state.valley, meadows, action.start)[half_named(action.at)[0]]
+            colour = GOODS[state.pieces.exploitations[action.start].resource]
+            yield colour, _points(drawing, way, action.at)
 
 
 def blocked_ways(
