@@ -220,7 +220,8 @@ def off_colour(
     shown, way, main, alike, strength = _main_colour(seen, known, kept)
     energy = float((shown**2).sum())
     most = float(way @ way) / strength
-    turned = max(float(np.arccos(alike)) - _OTHER_INKS, 0.0)
+    allowed = _OTHER_INKS + (_haze(seen) ** 0.5 if light is None else 0.0)
+    turned = max(float(np.arccos(alike)) - allowed, 0.0)
     rest = max(energy - most, 1e-9)
     off = float(np.log((energy - most * np.cos(turned) ** 2) / rest))
     if np.median(known.min(axis=2) / np.maximum(known.max(axis=2), 1.0)) < _PAPER:
@@ -233,8 +234,12 @@ def off_colour(
 def _off_colour(seen: np.ndarray, known: np.ndarray, kept: np.ndarray) -> float:
     """Negative log likelihood of the colours of (S, S, 3) px under a known picture."""
     *_, alike, _ = _main_colour(seen, known, kept)
-    haze = float(((_HAZE / np.maximum(seen.mean(axis=(0, 1)), 1.0)) ** 2).mean())
-    return (1 - alike**2) / 2 / (_INKS**2 + haze)
+    return (1 - alike**2) / 2 / (_INKS**2 + _haze(seen))
+
+
+def _haze(seen: np.ndarray) -> float:
+    """Variance of a picture's colours with haze or a reflection, in square radians."""
+    return float(((_HAZE / np.maximum(seen.mean(axis=(0, 1)), 1.0)) ** 2).mean())
 
 
 def _main_colour(

@@ -11,7 +11,7 @@ import numpy as np
 from vision.card_geometry import is_convex, side_of, sides_of, slenderness
 from vision.card_likeness import alike_in_detail, detail_of, explained
 from vision.card_pictures import CLOSER, DeckPictures
-from vision.card_squares import FINE_PX, HARDLY_COVERED, aligned, bare_of, cut, outside
+from vision.card_squares import FINE_PX, aligned, bare_of, cut, outside
 from vision.parallel import parallel_map
 
 _SHARP_PX = 128
@@ -215,10 +215,11 @@ def uncovered(
 ) -> Registration:
     """The registration compared where (4, 2) outlines of cards `above` do not cover it.
 
-    The same if hardly any or too much is covered, or if that does not make it likelier.
+    The same if none or too much is covered, or if that does not make it likelier. One that a cover
+    has pushed aside hardly overlaps it.
     """
     each = [(card, outside(one.corners, [card]).mean()) for card in above]
-    above = [card for card, bare in each if _LEAST_BARE < bare < HARDLY_COVERED]
+    above = [card for card, bare in each if _LEAST_BARE < bare < 1]
     bare = outside(one.corners, above)
     if not above or bare.mean() < _LEAST_BARE:
         return one

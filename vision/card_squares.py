@@ -15,7 +15,7 @@ FINE_PX = 64
 """Side of the square in which a place is compared with the likeliest pictures."""
 _FAINT = 4.0
 """Least standard deviation, in grey levels, of what is compared."""
-HARDLY_COVERED, _RIM_PX = 0.97, 5
+_HARDLY_COVERED, _RIM_PX = 0.97, 5
 """Share of a picture that is bare from which the covered rest counts, too; width about a cover that
 is ignored."""
 
@@ -77,7 +77,7 @@ def bare_of(corners: np.ndarray, above: Sequence[np.ndarray], side: int) -> np.n
     if not near:
         return None
     bare = outside(corners, near, side)
-    return bare if bare.mean() < HARDLY_COVERED else None
+    return bare if bare.mean() < _HARDLY_COVERED else None
 
 
 def correlations(seen: np.ndarray, known: np.ndarray, bare: np.ndarray) -> np.ndarray:

@@ -62,7 +62,7 @@ _REGISTERED_WELL = 0.9
 """Similarity of detail of an exact registration: below it, a rival is registered as well."""
 _MORE_TURNED = 0.01
 """Gain in the explained share per factor e of probability over a card at another turn."""
-_ABOVE, _LAYERS = 0.8, 2
+_ABOVE, _LAYERS = 0.72, 2
 """Similarity of detail from which a card may cover others; number of layers of covered cards."""
 _SHOWN, _LEADING = 0.02, 0.5
 """Probabilities above which a card is an alternative, and above which no other one is likelier."""

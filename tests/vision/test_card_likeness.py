@@ -4,7 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_likeness import alike_in_detail, common_light, explained, odds_of_other
+from vision.card_likeness import (
+    alike_in_detail,
+    common_light,
+    explained,
+    odds_of_other,
+    off_colour,
+)
 
 SIDE = 64
 
@@ -57,6 +63,17 @@ def test_where_a_lamp_is_mirrored_nothing_is_compared(seed: int) -> None:
     seen = np.clip(known * 0.7 + 12 + lamp[..., None], 0, 255).astype(np.uint8)
     assert alike_in_detail(seen, known) > 0.95 and explained(seen, known) > 0.95
     assert alike_in_detail(seen, other) < 0.3
+
+
+def test_a_haze_over_a_dark_print_is_not_another_colour() -> None:
+    printed = np.full((SIDE, SIDE, 3), (150, 130, 120), np.uint8)
+    for at in ((16, 14), (44, 24), (24, 46), (50, 50)):
+        cv2.circle(printed, at, 9, (60, 130, 190), -1, cv2.LINE_AA)
+    hazy, other = (
+        (drawn * (0.25, 0.45, 0.5) + 14).astype(np.uint8) for drawn in (printed, printed[..., ::-1])
+    )
+    off, _hue = off_colour(hazy, printed)
+    assert off < 0.1 and off_colour(other, printed)[0] > 1
 
 
 def stars_on_white(colour: tuple[int, int, int]) -> np.ndarray:

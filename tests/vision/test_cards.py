@@ -13,7 +13,12 @@ from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_outlines import find_outlines
 from vision.card_pictures import CardPicture, DeckPictures
-from vision.card_registration import LIKE_A_CARD, Registration, compare_in_detail, refined
+from vision.card_registration import (
+    LIKE_A_CARD,
+    Registration,
+    compare_in_detail,
+    refined,
+)
 from vision.card_search import _ANYWHERE, CardSearch
 from vision.card_squares import cut
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
@@ -361,6 +366,25 @@ def test_a_covered_card_is_aligned_on_a_plain_table() -> None:
     deck = DeckPictures(CardPicture(f"C{seed}", picture(seed)) for seed in range(12))
     (moved,), _likeness = deck.settled(image, [at + np.array([9.0, -8.0])], 0.0, [above])
     assert np.abs(moved - at).max() < 6, "by whole px of one blur"
+
+
+def test_a_card_that_one_with_a_coin_on_it_has_pushed_aside_is_found_below_it() -> None:
+    at = np.array([[400.0, 300], [544, 300], [544, 444], [400, 444]]) - 0.5
+    image = np.full((900, 1200, 3), (60, 26, 18), np.uint8)
+    image[300:444, 400:544] = cv2.resize(picture(5), (144, 144))
+    image[206:350, 529:673] = cv2.resize(picture(3), (144, 144))
+    cv2.circle(image, (610, 280), 31, (90, 120, 140), -1)
+    above = at + np.array([129, -94])
+    aside = at - np.array([[0, 0], [14, 0], [14, 0], [0, 0]])
+    deck = Deck(CardPicture(f"C{seed}", picture(seed)) for seed in range(12))
+    rough = [
+        Registration(corners, cut(image, corners, 64), {seed: 0.5})
+        for seed, corners in ((5, aside), (3, above))
+    ]
+    found = compare_in_detail(deck._deck, rough)
+    assert max(found[1].alike.values()) < UNCERTAIN_BELOW
+    moved, _cover = deck._uncovered(image, found, Mock(outlines_of=list))
+    assert np.abs(moved.corners - at).max() < 1
 
 
 def test_a_picture_that_is_like_a_part_of_another_one_leaves_it_to_be_examined() -> None:
