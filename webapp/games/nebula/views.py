@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from flask import Blueprint
-from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.nebula.card import CARDS, Card, of_deck
@@ -17,11 +16,9 @@ from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, proposals, words
 from webapp.games.nebula.guide import questions as guide_questions
 from webapp.games.nebula.guide import sentences
-from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
-from webapp.web.game_blueprints import AssetsBlueprint, of_step
-from webapp.web.pages import decks, questions
-from webapp.web.pages import personal as secret_card
+from webapp.web.game_blueprints import AssetsBlueprint
+from webapp.web.pages import decks, personal, questions
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
 blueprint.add_app_template_filter(words.token_name, "token_title")
@@ -58,17 +55,12 @@ def secret_cards(state: State, seat: int) -> Sequence[tuple[Card, CardResult]]:
     return [(card, with_lack(card, galaxies[seat], table)) for card in known]
 
 
-@blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])
-@of_step("personal")
-@changes(Right.SEAT, Seen.STEP)
-def personal(game_id: str, player: int) -> ResponseReturnValue:
-    """Choose the player's personal card, with a single tap."""
+def personal_cards(game: SavedGame, player: int) -> personal.Groups:
+    """The cards that the player's board fulfils, and the others."""
+    fulfilled = proposals.personal(game.document, player, current_profile().board)
+    others = [card for card in of_deck("personal").values() if card not in fulfilled]
+    found = (_("Fulfilled on this board"), fulfilled), (_("Not fulfilled"), others)
+    return [(title, some) for title, some in found if some]
 
-    def groups(game: SavedGame) -> secret_card.Groups:
-        """The cards that the player's board fulfils, and the others."""
-        fulfilled = proposals.personal(game.document, player, current_profile().board)
-        others = [card for card in of_deck("personal").values() if card not in fulfilled]
-        found = (_("Fulfilled on this board"), fulfilled), (_("Not fulfilled"), others)
-        return [(title, some) for title, some in found if some]
 
-    return secret_card.choose(game_id, player, groups)
+personal.page(blueprint, "personal", personal_cards)

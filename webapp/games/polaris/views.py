@@ -17,11 +17,10 @@ from webapp.app.session.saved_games import Document
 from webapp.games.polaris import action_pictures, card_pictures, document
 from webapp.games.polaris.guide import sentences, table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
-from webapp.web.changes import Right, Seen, changes
+from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile
 from webapp.web.game_blueprints import AssetsBlueprint, of_step, svg_picture
-from webapp.web.pages import decks, questions, steps
-from webapp.web.pages import personal as secret_card
+from webapp.web.pages import decks, personal, questions, steps
 from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
@@ -29,6 +28,11 @@ assets = AssetsBlueprint("polaris_assets", __name__, card_pictures.drawn)
 decks.page(blueprint, "/objectives")
 questions.page(blueprint, "telescopes")
 questions.page(blueprint, "stock")
+personal.page(
+    blueprint,
+    "objective",
+    lambda game, player: [(_("Personal objectives"), list(PERSONAL.values()))],
+)
 
 
 def sky_board() -> SkyBoard:
@@ -126,12 +130,3 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
     ]
     lines = lines_of(phases, document.colours(kept), load_edition(kept["edition"]))[number]
     return sorted(lines, key=lambda line: -line.score.points)
-
-
-@blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])
-@of_step("personal")
-@changes(Right.SEAT, Seen.STEP)
-def personal(game_id: str, player: int) -> ResponseReturnValue:
-    """Choose the player's personal card, with a single tap."""
-    every = [(_("Personal objectives"), list(PERSONAL.values()))]
-    return secret_card.choose(game_id, player, lambda game: every)

@@ -5,7 +5,7 @@ It is the answer to a game's question `personal`, whose options have pictures.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from flask import abort, render_template, request
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorer.game import Option
@@ -16,6 +16,8 @@ from webapp.app.session import flow
 from webapp.app.session.game_document import with_answer, without_confirmed
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
+from webapp.web.changes import Right, Seen, changes
+from webapp.web.game_blueprints import of_step
 from webapp.web.pages import live_taps, steps
 
 QUESTION = "personal"
@@ -23,11 +25,22 @@ Groups = Sequence[tuple[str, Sequence[Objective]]]
 """Cards in groups, each with its title."""
 
 
-def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> ResponseReturnValue:
-    """Choose the player's card; one tap chooses and continues.
+def page(blueprint: Blueprint, address: str, groups: Callable[[SavedGame, int], Groups]) -> None:
+    """Add the page of a player's card to a game's blueprint; `groups` returns what to choose from.
 
-    The heading is the game's phrase `page_personal`.
+    One tap chooses and continues. The heading is the game's phrase `page_personal`.
     """
+
+    @blueprint.route(f"/players/<int:player>/{address}", methods=["GET", "POST"], endpoint=QUESTION)
+    @of_step(QUESTION)
+    @changes(Right.SEAT, Seen.STEP)
+    def view(game_id: str, player: int) -> ResponseReturnValue:
+        return choose(game_id, player, groups)
+
+
+def choose(
+    game_id: str, player: int, groups: Callable[[SavedGame, int], Groups]
+) -> ResponseReturnValue:
     game = steps.opened(game_id)
     seat = steps.seat(game, player)
     step, words = flow.Step(QUESTION, player), pages_of(game.document["game"]).words
@@ -45,7 +58,7 @@ def choose(game_id: str, player: int, groups: Callable[[SavedGame], Groups]) -> 
         player=player,
         seat=seat,
         heading=words.say(f"page_{QUESTION}", name=Verbatim(seat["name"])),
-        groups=() if hidden else groups(game),
+        groups=() if hidden else groups(game, player),
         serves=serves(),
         refused=refused,
     )
