@@ -8,16 +8,19 @@ from flask import Flask
 
 from scorer.polaris.placing import gain
 from scorer.polaris.score import score_game
-from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, StepState, choices
+from scorer.polaris.steps import LINK, STEPS, ChooseCard, EndCard, Lay, Step, StepState, choices
 from scorer.polaris.table_state import EndTurn, TakeCard, TakeShootingStars
+from scorer.turns import Advice
 from tests.conftest import in_ci
 from tests.webapp.conftest import MakeApp, Player, totals
 from tests.webapp.guided import points_now
 from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
+from webapp.app.game_pages import pages_of
 from webapp.games.polaris.guide.sentences import describe, most_missed
 from webapp.games.polaris.guide.table import cards_shown, stars_shown
+from webapp.web.guide_view_model import hints
 from webapp.web.words import as_title
 
 
@@ -465,3 +468,24 @@ def test_a_computers_card_without_a_piece_is_told(app: Flask) -> None:
     with app.test_request_context():
         said = describe(chosen, EndCard(), STEPS.after(chosen, EndCard()), ["Ana", "Luis"])
     assert said.startswith("Ana plays a card and places nothing.")
+
+
+def test_a_hint_says_that_a_piece_on_the_common_sky_helps_nobody_else(app: Flask) -> None:
+    guided = GuidedSky(app)
+    state = guided.play_on(random.Random(3), lambda state: bool(lonely_to_link(state)))
+    part = pages_of("polaris").guided
+    assert part is not None
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    advice: Advice[Step] = Advice(lonely_to_link(state)[0], "Because.")
+    with app.test_request_context("/lessons/polaris/turn"):
+        why, _do = hints(part, state, advice, "", document)
+    assert re.search(r"Points in view: \w+ \+\d.*\. Nobody else’s change\.$", why)
+
+
+def lonely_to_link(state: StepState) -> list[Lay]:
+    """The links that make a lonely star of whoever lays them part of a constellation."""
+    if state.card is None or state.wants[:1] != (LINK,):
+        return []
+    steps = [one for one in STEPS.actions(state) if isinstance(one, Lay)]
+    now = len(stars_shown(state).lonely)
+    return [one for one in steps if len(stars_shown(STEPS.after(state, one)).lonely) < now]

@@ -360,8 +360,10 @@ def hints(
     if game.turns.write_action(help.action).split()[: len(chosen)] != chosen:
         why = _("Something else is better: %(why)s", why=why)
     if changes := points_changed(game, state, help.action, document):
-        told = _("Points in view: %(changes)s.", changes=", ".join(changes))
-        why = f"{why} {told}"
+        told = [_("Points in view: %(changes)s.", changes=", ".join(changes))]
+        if game.game.table.shared and len(changes) < len(names):
+            told.append(_("Nobody else’s change."))
+        why = " ".join([why, *told])
     do = _to_do(game, state, help, names)
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))
