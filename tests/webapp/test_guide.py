@@ -24,7 +24,7 @@ from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide.sentences import most_missed
 from webapp.web import guide_questions as questions
-from webapp.web.guide_view_model import hints
+from webapp.web.guide_hints import hints
 from webapp.web.pages import guide
 
 

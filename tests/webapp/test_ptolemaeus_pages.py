@@ -27,8 +27,10 @@ from webapp.app.guide.service import GuideService
 from webapp.app.guided_game import Choice, Question
 from webapp.games.ptolemaeus.views import COLOURS, hand, standing, to_study
 from webapp.games.ptolemaeus.views import table as zodiac_table
+from webapp.web.guide_handover import of_computer
+from webapp.web.guide_hints import hints
 from webapp.web.guide_questions import Asked, describe
-from webapp.web.guide_view_model import GuideViewModel, _of_computer, hints
+from webapp.web.guide_view_model import GuideViewModel
 from webapp.web.words import as_sentence
 
 
@@ -373,7 +375,7 @@ def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
     seen = SeenHistory(None, {"computers": ["easy", ""], "draws": "program"}, state, (), 0)
     named = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     with app.test_request_context():
-        question = _of_computer(part, seen, turn, Advice(take, "It needs cards"), named)
+        question = of_computer(part, seen, turn, Advice(take, "It needs cards"), named)
     assert question.words == "Ana takes 2 cards from the deck."
     assert question.about[1] == []
 

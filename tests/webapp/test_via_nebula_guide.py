@@ -23,8 +23,8 @@ from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import blocked_ways, chosen_ways, hand, standing
 from webapp.games.via_nebula.views import table as on_table
+from webapp.web.guide_hints import compared, hints
 from webapp.web.guide_questions import Asked
-from webapp.web.guide_view_model import compared, hints
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
 

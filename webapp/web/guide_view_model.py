@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-from flask_babel import format_decimal
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
-from scorer.notation import parts_of
 from scorer.places import Place
 from scorer.table import Pieces
-from scorer.turns import Advice, Alternative, Turns
+from scorer.turns import Advice, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
-from webapp.app.guide.history import Moment, SeenHistory, moments_seen_by
+from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
-from webapp.app.session.game_document import player_names
 from webapp.web import guide_questions as questions
-from webapp.web.guide_gains import CommonGain, Gain, points_changed
-from webapp.web.words import as_sentence, as_title, piece_name, spoken
+from webapp.web.guide_events import events_of, own_turn
+from webapp.web.guide_gains import CommonGain, Gain
+from webapp.web.guide_handover import handed_over, of_computer, sat_down, waited_for
+from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped
+from webapp.web.words import spoken
 
 MOST_NEWS = 4
 MOST_WORDS = 30
 """How many recent events, of how many words, are shown; what was before is folded away."""
-MOST_HINTS = 2
 MOST_IMPOSSIBLE = 2
 """How many impossible choices are shown below possible ones; of more than that those are folded
 away that do not fill up as many choices."""
@@ -180,7 +177,7 @@ def view(
     if draft and (advice is not None or not asks.is_begun(document)):
         draft, asks = "", replace(asks, draft="")
     if advice is not None:
-        question = _of_computer(game, history, turn, advice, document)
+        question = of_computer(game, history, turn, advice, document)
     elif not is_handed and asks.is_private:
         question = sat_down(sitting, decides, names, draft)
     else:
@@ -213,8 +210,10 @@ def view(
     recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
-    before_turn = _own_turn(game, state, recent)
-    told = [_events(game, part, document) for part in (recent[:before_turn], recent[before_turn:])]
+    before_turn = own_turn(game, state, recent)
+    told = [
+        events_of(game, part, document) for part in (recent[:before_turn], recent[before_turn:])
+    ]
     persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     of_persons = persons if has_secrets and not question.over else ()
     return GuideViewModel(
@@ -335,196 +334,6 @@ def _worth_a_look(
 ) -> list[str]:
     """Return the places to point at, except those where the piece may not go."""
     return [one.id for one in pointed if one.id not in places or places[one.id][1] is None]
-
-
-def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> bool:
-    """Whether the viewer may have hints: as the one who decides, or if nothing is hidden."""
-    decides = game.turns.decides(history.state)
-    if decides is None or history.set_up["computers"][decides]:
-        return False
-    return (
-        decides in sitting.mine if game.has_secrets(history.set_up) else sitting.acts_for(decides)
-    )
-
-
-def hints(
-    game: GuidedGame, state: Any, help: Advice[Any], draft: str, document: Document
-) -> list[str]:
-    """Return what an advised action is for and what it changes for whom, and then the action.
-
-    What it is for also says so if the action does not begin with what has been chosen.
-    """
-    names = player_names(document)
-    why = as_sentence(spoken(help.own_reason or help.reason))
-    chosen = draft.partition(":")[0].split()
-    if game.turns.write_action(help.action).split()[: len(chosen)] != chosen:
-        why = _("Something else is better: %(why)s", why=why)
-    if changes := points_changed(game, state, help.action, document):
-        told = [_("Points in view: %(changes)s.", changes=", ".join(changes))]
-        if game.game.table.shared and len(changes) < len(names):
-            told.append(_("Nobody else’s change."))
-        why = " ".join([why, *told])
-    do = _to_do(game, state, help, names)
-    free = _("This is only advice: whatever else is offered is allowed, too.")
-    what = as_sentence(_("try this: %(do)s", do=do))
-    return [why, f"{what} {free}"]
-
-
-def compared(
-    game: GuidedGame, state: Any, help: Advice[Any], document: Document
-) -> list[tuple[str, str]]:
-    """Return the next best actions: each with what it brings and how much less that is."""
-    found = list[tuple[str, str]]()
-    for one in help.others:
-        do = as_title(_to_do(game, state, one, player_names(document)))
-        brings = as_sentence(spoken(one.brings)) if one.brings else ""
-        points = round(one.less, 1)
-        less = (
-            _("Estimated %(points)s points less.", points=format_decimal(points))
-            if points
-            else _("Estimated about as good.")
-        )
-        found.append((do, f"{brings} {less}".strip()))
-    return [*dict.fromkeys(found)]
-
-
-def _to_do(
-    game: GuidedGame, state: Any, help: Advice[Any] | Alternative[Any], names: Sequence[str]
-) -> str:
-    """Return what to do in the advisor's words, else in those of its button."""
-    look = None if help.do else game.look(state, help.action)
-    if look is not None and look.words:
-        return look.words
-    named = questions.players_named(game, state, help.action, names)
-    return spoken(help.do or game.turns.format_action(help.action, **named))
-
-
-def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:
-    """Ask for the only player who may see what follows, or say that they do it elsewhere."""
-    assert seat is not None, "what is private is somebody's"
-    name = names[seat]
-    if not sitting.acts_for(seat):
-        return waited_for(Question(_("%(name)s looks at their cards", name=name)), name)
-    words = _("I am %(name)s: show my cards", name=name)
-    in_hand = seat in sitting.mine
-    return Question(
-        _("Hand the phone to %(name)s", name=name),
-        _("Only %(name)s looks: these cards are secret.", name=name),
-        [
-            Choice(words, draft=draft, look=seat)
-            if in_hand
-            else Choice(words, draft=draft, take=seat),
-        ],
-    )
-
-
-def handed_over(asks: questions.Asked, question: Question, seat: int) -> Question:
-    """Let the only player who may see what follows hold the button that leads there."""
-    choices = [
-        replace(one, look=seat) if one.draft and replace(asks, draft=one.draft).is_private else one
-        for one in question.choices
-    ]
-    return replace(question, choices=choices)
-
-
-def waited_for(question: Question, name: str) -> Question:
-    """Return a question that somebody else answers on their own phone."""
-    hint = _("%(name)s does this on their own phone. This screen continues by itself.", name=name)
-    return replace(question, hint=hint, choices=(), places={}, close_up=(), is_awaited=True)
-
-
-def _events(
-    game: GuidedGame, moments: Sequence[tuple[Any, Moment]], document: Document
-) -> Sequence[str]:
-    """Return what actions did, each given with the state before it.
-
-    Repetitions are counted; pieces that chance draws are listed where only their names differ.
-    """
-    described = [
-        (questions.describe(game, before, moment.action, moment.state, document), before, moment)
-        for before, moment in moments
-    ]
-    pieces = [one.id for one in game.game.pieces]
-
-    def drawn(event: tuple[str, Any, Moment]) -> tuple[str, str]:
-        """Return the words before the name of a drawn piece that ends them, and the name."""
-        words, before, moment = event
-        values = [getattr(moment.action, field) for field in parts_of(type(moment.action))]
-        named = [value for value in values if value in pieces]
-        name = piece_name(named[0]) if len(named) == 1 else ""
-        head = words.removesuffix(f"{name}.")
-        is_drawn = name and head != words and game.turns.decides(before) is None
-        return (head, name) if is_drawn else (words, "")
-
-    events = list[str]()
-    for words, each in groupby(filter(itemgetter(0), described), lambda one: drawn(one)[0]):
-        every = [*each]
-        (_words, before, first), *more = every
-        if names := [name for _head, name in map(drawn, every) if name]:
-            events.append(f"{words}{', '.join(names)}.")
-        elif more:
-            times = 1 + len(more)
-            counted = questions.describe(game, before, first.action, first.state, document, times)
-            repeated = as_sentence(f"{words.removesuffix('.')} × {times}")
-            events.append(repeated if counted == words else counted)
-        else:
-            events.append(words)
-    return events
-
-
-def _own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]) -> int:
-    """Return how many moments precede the first decision of the turn; 0 if there is none yet."""
-    decides = game.turns.decides(state)
-    decided = [game.turns.decides(before) for before, _moment in moments]
-    others = [at for at, by in enumerate(decided) if by not in (None, decides)]
-    since = others[-1] + 1 if others else 0
-    return decided.index(decides, since) if decides in {*decided[since:]} - {None} else 0
-
-
-def _of_computer(
-    game: GuidedGame,
-    history: SeenHistory,
-    turn: Sequence[tuple[Any, Moment]],
-    advice: Advice[Any],
-    document: Document,
-) -> Question:
-    """Return what to do for a computer player in its known turn, and its reason."""
-    turns, seat = game.turns, history.seat
-    player = turns.decides(history.state) or 0
-    own = [at for at, (before, _moment) in enumerate(turn, 1) if turns.decides(before) == player]
-    done = max(own, default=0)
-    seen = [*moments_seen_by(turns, turn, seat)]
-    first, *rest = _events(game, seen[:done], document) or [""]
-    name = document["players"][player]["name"]
-    then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
-    hint = _(
-        "Whoever sits nearest does it on the table for %(name)s; without pieces, just tap.",
-        name=name,
-    )
-    why, follows = as_sentence(spoken(advice.reason)), _events(game, seen[done:], document)
-    if any(turns.places_of(moment.action) for _before, moment in turn):
-        hint = " ".join([hint, _("Dashed rings on the board show where.")])
-    return Question(
-        first,
-        hint,
-        [Choice(_what_follows(game, turn, name, document), advice.action)],
-        template="_computer_turn.html",
-        about=(_("Then %(name)s:", name=name), then, why, follows),
-    )
-
-
-def _what_follows(
-    game: GuidedGame, turn: Sequence[tuple[Any, Moment]], name: str, document: Document
-) -> str:
-    """Return the button after a computer player's turn: who plays next, if anybody does."""
-    after = turn[-1][1].state if turn else None
-    decides = None if after is None else game.turns.player(after)
-    if decides is None:
-        return _("Done")
-    then = str(document["players"][decides]["name"])
-    if then == name:
-        return _("Done: %(name)s goes on", name=name)
-    return _("Done: %(name)s plays next", name=then)
 
 
 def written(

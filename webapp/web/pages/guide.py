@@ -33,7 +33,8 @@ from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.guide_gains import best_gains, gains, moved
-from webapp.web.guide_view_model import MOST_HINTS, GuideViewModel, may_be_helped, view
+from webapp.web.guide_hints import MOST_HINTS, may_be_helped
+from webapp.web.guide_view_model import GuideViewModel, view
 from webapp.web.pages import preferences, steps
 from webapp.web.pages.ask import of_term, terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE

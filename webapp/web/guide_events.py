@@ -1,0 +1,63 @@
+"""What has been done in a guided game, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from scorer.notation import parts_of
+from webapp.app.game_pages import Document
+from webapp.app.guide.history import Moment
+from webapp.app.guided_game import GuidedGame
+from webapp.web import guide_questions as questions
+from webapp.web.words import as_sentence, piece_name
+
+
+def events_of(
+    game: GuidedGame, moments: Sequence[tuple[Any, Moment]], document: Document
+) -> Sequence[str]:
+    """Return what actions did, each given with the state before it.
+
+    Repetitions are counted; pieces that chance draws are listed where only their names differ.
+    """
+    described = [
+        (questions.describe(game, before, moment.action, moment.state, document), before, moment)
+        for before, moment in moments
+    ]
+    pieces = [one.id for one in game.game.pieces]
+
+    def drawn(event: tuple[str, Any, Moment]) -> tuple[str, str]:
+        """Return the words before the name of a drawn piece that ends them, and the name."""
+        words, before, moment = event
+        values = [getattr(moment.action, field) for field in parts_of(type(moment.action))]
+        named = [value for value in values if value in pieces]
+        name = piece_name(named[0]) if len(named) == 1 else ""
+        head = words.removesuffix(f"{name}.")
+        is_drawn = name and head != words and game.turns.decides(before) is None
+        return (head, name) if is_drawn else (words, "")
+
+    events = list[str]()
+    for words, each in groupby(filter(itemgetter(0), described), lambda one: drawn(one)[0]):
+        every = [*each]
+        (_words, before, first), *more = every
+        if names := [name for _head, name in map(drawn, every) if name]:
+            events.append(f"{words}{', '.join(names)}.")
+        elif more:
+            times = 1 + len(more)
+            counted = questions.describe(game, before, first.action, first.state, document, times)
+            repeated = as_sentence(f"{words.removesuffix('.')} × {times}")
+            events.append(repeated if counted == words else counted)
+        else:
+            events.append(words)
+    return events
+
+
+def own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]) -> int:
+    """Return how many moments precede the first decision of the turn; 0 if there is none yet."""
+    decides = game.turns.decides(state)
+    decided = [game.turns.decides(before) for before, _moment in moments]
+    others = [at for at, by in enumerate(decided) if by not in (None, decides)]
+    since = others[-1] + 1 if others else 0
+    return decided.index(decides, since) if decides in {*decided[since:]} - {None} else 0

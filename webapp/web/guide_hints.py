@@ -1,0 +1,83 @@
+"""Hints of a guided game: what an advised action is for, what to do, and what is next best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask_babel import format_decimal
+from flask_babel import gettext as _
+
+from scorer.turns import Advice, Alternative
+from webapp.app.game_pages import Document
+from webapp.app.guide.history import SeenHistory
+from webapp.app.guide.sitting import Sitting
+from webapp.app.guided_game import GuidedGame
+from webapp.app.session.game_document import player_names
+from webapp.web import guide_questions as questions
+from webapp.web.guide_gains import points_changed
+from webapp.web.words import as_sentence, as_title, spoken
+
+MOST_HINTS = 2
+
+
+def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> bool:
+    """Whether the viewer may have hints: as the one who decides, or if nothing is hidden."""
+    decides = game.turns.decides(history.state)
+    if decides is None or history.set_up["computers"][decides]:
+        return False
+    return (
+        decides in sitting.mine if game.has_secrets(history.set_up) else sitting.acts_for(decides)
+    )
+
+
+def hints(
+    game: GuidedGame, state: Any, help: Advice[Any], draft: str, document: Document
+) -> list[str]:
+    """Return what an advised action is for and what it changes for whom, and then the action.
+
+    What it is for also says so if the action does not begin with what has been chosen.
+    """
+    names = player_names(document)
+    why = as_sentence(spoken(help.own_reason or help.reason))
+    chosen = draft.partition(":")[0].split()
+    if game.turns.write_action(help.action).split()[: len(chosen)] != chosen:
+        why = _("Something else is better: %(why)s", why=why)
+    if changes := points_changed(game, state, help.action, document):
+        told = [_("Points in view: %(changes)s.", changes=", ".join(changes))]
+        if game.game.table.shared and len(changes) < len(names):
+            told.append(_("Nobody else’s change."))
+        why = " ".join([why, *told])
+    do = _to_do(game, state, help, names)
+    free = _("This is only advice: whatever else is offered is allowed, too.")
+    what = as_sentence(_("try this: %(do)s", do=do))
+    return [why, f"{what} {free}"]
+
+
+def compared(
+    game: GuidedGame, state: Any, help: Advice[Any], document: Document
+) -> list[tuple[str, str]]:
+    """Return the next best actions: each with what it brings and how much less that is."""
+    found = list[tuple[str, str]]()
+    for one in help.others:
+        do = as_title(_to_do(game, state, one, player_names(document)))
+        brings = as_sentence(spoken(one.brings)) if one.brings else ""
+        points = round(one.less, 1)
+        less = (
+            _("Estimated %(points)s points less.", points=format_decimal(points))
+            if points
+            else _("Estimated about as good.")
+        )
+        found.append((do, f"{brings} {less}".strip()))
+    return [*dict.fromkeys(found)]
+
+
+def _to_do(
+    game: GuidedGame, state: Any, help: Advice[Any] | Alternative[Any], names: Sequence[str]
+) -> str:
+    """Return what to do in the advisor's words, else in those of its button."""
+    look = None if help.do else game.look(state, help.action)
+    if look is not None and look.words:
+        return look.words
+    named = questions.players_named(game, state, help.action, names)
+    return spoken(help.do or game.turns.format_action(help.action, **named))
