@@ -45,14 +45,12 @@ Link = tuple[str, Mapping[str, str]]
 class FileParts:
     """A game file's data, split into the parts of a document.
 
-    `markers` are the players' colours. `players` and `table` hold the data of the seats and of the
-    document other than names and boards. `boards` has the pieces of each owner's board, by
-    game-file keys. `unanswered` are the keys of steps without an answer; None: the game's questions
-    that it leaves unanswered.
+    `players` and `table` hold the data of the seats and of the document other than names, colours
+    and boards. `boards` has the pieces of each owner's board, by game-file keys. `unanswered` are
+    the keys of steps without an answer; None: the game's questions that it leaves unanswered.
     """
 
     mode: str
-    markers: Sequence[str]
     players: Sequence[Mapping[str, Any]]
     table: Mapping[str, Any]
     boards: Sequence[Mapping[str, Any]]
@@ -345,7 +343,7 @@ class GamePages:
         players = data["players"]
         own = [{key: kept for key, kept in one.items() if key != "photo"} for one in players]
         mode = str(data.get("mode", ""))
-        return FileParts(mode, self.markers[: len(players)], own, data, players)
+        return FileParts(mode, own, data, players)
 
     # the boards
 

@@ -47,8 +47,11 @@ def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) ->
     must be reviewed.
     """
     parts = pages.file_parts(data)
-    names = [player["name"] for player in data["players"]]
-    seated = list(zip(names, parts.markers, strict=True))
+    owners_of_pieces = [piece.owner for piece in pages.game.pieces if piece.owner]
+    seated = [
+        (player["name"], colour if (colour := player.get("colour")) in owners_of_pieces else marker)
+        for marker, player in zip(pages.markers, data["players"], strict=False)
+    ]
     begun = game_document.new_game(seated, parts.mode, pages.game.id, profile)
     players = [{**seat, **own} for seat, own in zip(begun["players"], parts.players, strict=True)]
     begun = {**begun, **parts.table, "players": players}

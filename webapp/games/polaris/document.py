@@ -123,7 +123,6 @@ def file_parts(data: Mapping[str, Any]) -> FileParts:
         table["telescopes"] = [names.index(phase["telescope"]) for phase in phases]
     return FileParts(
         mode,
-        [player["colour"] for player in data["players"]],
         players,
         table,
         [*phases[:-1], end] if mode == EVERY_PHASE else [end],

@@ -106,7 +106,6 @@ class PtolemaeusPages(GamePages):
         table = {key: data[key] for key in SHARED_KEYS if key in data}
         return FileParts(
             "",
-            [seat.answers["colour"] for seat in read.seats],
             players,
             {**table, CLAIMED: data.get(CLAIMED, NOBODY)},
             [{} if lies is None else self.game.position_data(lies)],

@@ -100,7 +100,6 @@ class ViaNebulaPages(GamePages):
             ]
         return FileParts(
             "",
-            [own.answers["colour"] for own in read.seats],
             players,
             {
                 **{key: data[key] for key in ("edition", "collected") if key in data},
