@@ -1,6 +1,7 @@
 """Tokens on a small drawn sheet, seen askew: their order, and when it is not certain."""
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -9,6 +10,7 @@ import pytest
 
 from tests.conftest import in_full
 from vision.card_corners import TableMetric
+from vision.search import Picture
 from vision.token_faces import assign_by_colour
 from vision.token_sheets import (
     PX_PER_MM,
@@ -308,6 +310,24 @@ def test_a_sheet_seen_from_low_down_is_found_if_lengths_on_the_table_are_known()
     found = READER.find(seen, table=TableMetric(board[None], 1.0))
     assert found is not None
     assert [*found.tracks["colours"].order] == ["fish", "red", "ram"]
+
+
+@pytest.mark.parametrize(("sides", "looks"), [((600, 900), 1), ((100, 900), 2)])
+def test_a_sheet_is_searched_in_a_small_picture_first(
+    monkeypatch: pytest.MonkeyPatch, sides: tuple[int, int], looks: int
+) -> None:
+    picture = photographed({"red": on_square(3), "ram": on_square(1), "fish": on_square(4)})
+    searched = []
+
+    def of(image: np.ndarray, side: int) -> Picture:
+        searched.append(max(image.shape))
+        return Picture.of(image, side)
+
+    monkeypatch.setattr("vision.token_sheets.SEARCHED_PX", sides)
+    monkeypatch.setattr("vision.token_sheets.Picture", SimpleNamespace(of=of))
+    found = READER.find(picture)
+    assert found is not None and [*found.tracks["colours"].order] == ["fish", "red", "ram"]
+    assert searched == [*sides[:looks]]
 
 
 def test_a_token_that_is_seen_twice_leaves_doubt() -> None:
