@@ -345,6 +345,8 @@ class Library:
         seen: list[tuple[Reader, BoardEvidence]] = []
         refusals: list[UnreadableBoardError] = []
         for find in finds:
+            if find.profile is None and (seen or refusals):
+                continue  # the reason why it is unknown is not told
             try:
                 seen.append(self._look(photo, find, clock))
             except UnreadableBoardError as refusal:

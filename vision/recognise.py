@@ -273,6 +273,8 @@ class _Scene:
         """
         doubts: list[FoundBoard] = []
         before = [] if self.found else self._doubts
+        if len(before) >= _MOST_DOUBTS:
+            return
         tried = speculate(
             lambda proposal: self._recogniser.register(self._image, proposal.corners, beside),
             proposals,

@@ -103,7 +103,7 @@ class ReferenceMatcher:
         """Refine rough ``corners`` (4, 2) px; None if the reference is not recognised there.
 
         If they are too far off, or in another printed order, the reference is searched for in that
-        part of the picture, then compared in each quarter turn.
+        part of the picture, then in the quarter turn that matches best.
         """
         best: Alignment | None = None
         roughly = homography(corners, self.size_mm)
@@ -192,12 +192,15 @@ class ReferenceMatcher:
         anywhere, _ = self._matched(alike, seen.at, np.inf, 3 * TOLERANCE_PX)
         if anywhere is not None:
             yield to_image @ anywhere @ self._to_canvas
+        turns = []
         for turn in range(4 if len(seen) else 0):
             turned = homography(np.roll(corners, turn, axis=0), self.size_mm)
             there = transform(self._to_canvas @ np.linalg.inv(turned) @ to_image, seen.at)
-            fitted, _ = self._matched(alike, there, REACH_PX[0], 3 * TOLERANCE_PX)
+            fitted, inliers = self._matched(alike, there, REACH_PX[0], 3 * TOLERANCE_PX)
             if fitted is not None:
-                yield turned @ np.linalg.inv(self._to_canvas) @ fitted @ self._to_canvas
+                turns.append((inliers, turned @ np.linalg.inv(self._to_canvas) @ fitted))
+        if turns:
+            yield max(turns, key=lambda one: one[0])[1] @ self._to_canvas
 
     def clarity(self, image: np.ndarray, to_image: np.ndarray) -> float:
         """Features seen at ``to_image``, (3, 3) mm to px, per feature of the reference."""

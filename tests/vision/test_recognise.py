@@ -212,7 +212,25 @@ def test_failed_proposals_cost_little(
     finder = Scripted(false, [replace(one, corners=one.corners / 2) for one in false])
     finds = Recogniser(boards, [finder]).recognise(table((repainted, LEFT)))
     assert all(find.profile is None for find in finds)
-    assert len(tried) < 8 and len(searched) == len(tried)
+    assert len(tried) < 6 and len(searched) == len(tried)
+
+
+def test_one_reason_is_given_for_all_boards_that_are_unknown(
+    standard: Profile, repainted: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
+
+    def why(*about: object) -> UnknownBoardError:
+        given.append(about)
+        return UnknownBoardError("another")
+
+    monkeypatch.setattr("vision.reader.why_unknown", why)
+    finder = Scripted([FoundBoard(LEFT, 0.9), FoundBoard(RIGHT, 0.9)])
+    reader = Reader(standard, replace(load_models("nebula"), finder=finder))
+    picture = table((repainted, LEFT), (repainted, RIGHT))
+    with pytest.raises(UnknownBoardError):
+        reader.read(Photo(picture, SIZE, "other.jpg"))
+    assert len(given) == 1
 
 
 def test_a_table_without_a_board_is_searched_in_vain(standard: Profile) -> None:
