@@ -17,14 +17,14 @@ from scorer.nebula.turns.actions import Place, PlaceOnTrack
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
-from scorer.turns import Advice
+from scorer.turns import Advice, Alternative
 from tests.webapp.conftest import MakeApp, Player, players_form, totals
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide.sentences import most_missed
 from webapp.web import guide_questions as questions
-from webapp.web.guide_hints import hints
+from webapp.web.guide_hints import compared, hints
 from webapp.web.pages import guide
 
 
@@ -495,6 +495,17 @@ def test_a_hint_says_whose_points_the_action_changes(guided: Guided) -> None:
     assert why == "Because. Points in view: Ana +1 (Black-star track)."
     assert do.startswith("Try this: ")
     assert elsewhere.startswith("Something else is better: Because.")
+
+
+def test_next_best_moves_that_read_alike_are_named_once(guided: Guided) -> None:
+    part, document = pages_of("nebula").guided, {"players": [{"name": "Ana"}, {"name": "Luis"}]}
+    assert part is not None
+    ways = [Place("red", space) for space in ("ar1", "ta1")]
+    others = tuple(Alternative(one, "it fills up", 0.0, "place it") for one in ways)
+    advice: Advice[Place] = Advice(Place("red", "core"), "because", others=others)
+    with guided.app.test_request_context():
+        ((do, why),) = compared(part, guided.state, advice, document)
+    assert (do, why) == ("Place it", "It fills up. Estimated about as good.")
 
 
 def test_of_a_turn_in_progress_its_own_events_are_shown(app: Flask) -> None:
