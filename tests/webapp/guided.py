@@ -3,9 +3,10 @@
 import html
 import random
 import re
-from typing import Any
+from typing import Any, Self
 
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
@@ -53,30 +54,18 @@ def played_to_the_end(app: Flask, game: str, turns: Turns[Any, Any], seed: int) 
     return state
 
 
-class Guided:
+class GuidedTable:
     """A guided game, by its pages and by what they work with."""
 
-    def __init__(
-        self,
-        app: Flask,
-        *names: str,
-        mode: str = "intro",
-        draws: str = "hand",
-        computers: str = "-,-,-,-",
-    ) -> None:
+    def __init__(self, app: Flask, form: dict[str, str]) -> None:
         self.app, self.player = app, Player(app.test_client())
-        form = players_form(*names, mode=mode) | {"guided": "yes"}
-        answer = self.player.post("/games/new", form)
+        answer = self.player.post("/games/new", form | {"guided": "yes"})
         assert answer.headers["Location"].endswith("/guide")
         self.game = answer.headers["Location"].removesuffix("/guide")
         self.id = self.game.rsplit("/", 1)[1]
-        if draws:
-            seated = ",".join(computers.split(",")[: len(names)])
-            form = {"draws": draws, "computers": seated}
-            assert self.player.post(f"{self.game}/guide", form).status_code == 303
 
     @classmethod
-    def of(cls, app: Flask, game_id: str) -> "Guided":
+    def of(cls, app: Flask, game_id: str) -> Self:
         """A guided game that was begun elsewhere, as on a page."""
         found = cls.__new__(cls)
         found.app, found.player = app, Player(app.test_client())
@@ -99,20 +88,17 @@ class Guided:
     def _begun(self) -> History | None:
         return self.service.history(self.app.extensions["stargazer"].games.open(self.id))
 
-    @property
-    def state(self) -> State:
-        """The table now."""
-        state: State = self.history.state
-        return state
+    def text_of(self, answer: TestResponse) -> str:
+        """The screen that answers."""
+        assert answer.status_code in (200, 409), answer.text
+        return answer.text
 
     def page(self, draft: str = "", hint: int = 0, look: int | None = None) -> str:
         """The screen; with `look`, of a phone that was handed to a seat."""
         shown = "" if look is None else f"&look={look}"
         at = self._begun.number if self._begun else ""
         chosen = f"draft={draft}&hint={hint}&at={at}"
-        answer = self.player.get(f"{self.game}/guide/now?{chosen}{shown}")
-        assert answer.status_code in (200, 409), answer.text
-        return answer.text
+        return self.text_of(self.player.get(f"{self.game}/guide/now?{chosen}{shown}"))
 
     def asked(self, draft: str = "") -> str:
         """What is asked."""
@@ -120,25 +106,18 @@ class Guided:
         assert found is not None
         return html.unescape(found[1])
 
-    def tap(self, action: str, page: str | None = None) -> str:
-        """Tap what does an action, which the page has to offer; the screen after it."""
-        assert f'"{action}"' in (self.page() if page is None else page), f"{action}: not offered"
-        return self.send(action)
-
     def send(self, action: str, seen: int | None = None) -> str:
         """Send an action, offered or not."""
         seen = self.history.number if seen is None else seen
         form = {"move": action, "seen": seen}
         answer = self.player.post(f"{self.game}/guide/do", form, headers={"X-Partial": "1"})
-        assert answer.status_code in (200, 409), answer.text
-        return answer.text
+        return self.text_of(answer)
 
     def sit(self, player: Player, seat: int, what: str = "take") -> str:
         """Sit down at a seat, or give it back; the screen then."""
         form = {"seat": seat, "what": what}
         answer = player.post(f"{self.game}/guide/seat", form, headers={"X-Partial": "1"})
-        assert answer.status_code in (200, 409), answer.text
-        return answer.text
+        return self.text_of(answer)
 
     def see(self, board: int = 0, **event: object) -> None:
         """Let a camera see something, without a worker."""
@@ -150,6 +129,39 @@ class Guided:
         form = {"seen": self.history.number}
         assert self.player.post(f"{self.game}/guide/back", form).status_code == 303
 
+    def do(self, action: str) -> None:
+        """Do an action without a page."""
+        self.service.do(self.id, action, self.history.number)
+
+
+class Guided(GuidedTable):
+    """A guided game of Nebula."""
+
+    def __init__(
+        self,
+        app: Flask,
+        *names: str,
+        mode: str = "intro",
+        draws: str = "hand",
+        computers: str = "-,-,-,-",
+    ) -> None:
+        super().__init__(app, players_form(*names, mode=mode))
+        if draws:
+            seated = ",".join(computers.split(",")[: len(names)])
+            form = {"draws": draws, "computers": seated}
+            assert self.player.post(f"{self.game}/guide", form).status_code == 303
+
+    @property
+    def state(self) -> State:
+        """The table now."""
+        state: State = self.history.state
+        return state
+
+    def tap(self, action: str, page: str | None = None) -> str:
+        """Tap what does an action, which the page has to offer; the screen after it."""
+        assert f'"{action}"' in (self.page() if page is None else page), f"{action}: not offered"
+        return self.send(action)
+
     def lay_table(self, boosted: str = "black") -> None:
         """Fill the clusters, the boosted star, the cards and Luis's first star."""
         stars = [*("red", "blue", "white", "orange", "yellow", "purple") * 3, boosted]
@@ -160,10 +172,6 @@ class Guided:
         assert answer.headers["Location"] == f"{self.game}/guide"
         self.player.get(f"{self.game}/guide")
         self.do("draw red")
-
-    def do(self, action: str) -> None:
-        """Do an action without a page."""
-        self.service.do(self.id, action, self.history.number)
 
     def play_out(self, luck: random.Random, until: int = 99) -> State:
         """Play to the end or a round at random, without pages; the state then."""
