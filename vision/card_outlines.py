@@ -1,4 +1,4 @@
-"""Outlines with four straight sides in a picture, such as those of cards."""
+"""Outlines with four straight sides in a picture, such as those of cards and boards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import cv2
 import numpy as np
 
 from vision.card_geometry import contains, corner_distance
+from vision.rectify import shrunk, transform
 
 _LEAST_SIDE, _MOST_SIDE = 20.0, 0.5
 """Least shorter side of an outline in px, and largest longer side as a share of the picture's."""
 _MOST_OUTLINES = 400
+_LARGE_PX, _LARGE, _STEEP = 400, 0.1, (15, 30)
+"""Longer side of the picture in which large outlines are found, their least share of it, and the
+gradients of their edges."""
 _ACROSS, _SAMPLES, _PLAIN = 0.012, 40, 20.0
 """How far from a side its contrast is measured, as a share of the sides; the number of points
 along it; and the difference in grey levels from which it is plain."""
@@ -33,6 +37,33 @@ def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[n
                 contains(own, corners.mean(axis=0)) for own in taken
             ):
                 found.append(corners)
+    return _distinct(found)
+
+
+def large_outlines(image: np.ndarray) -> list[np.ndarray]:
+    """(4, 2) px each, clockwise: the quadrilaterals in much of an (H, W, 3) uint8 picture.
+
+    Without duplicates, the largest first.
+    """
+    small, to_image = shrunk(image, _LARGE_PX)
+    channels = (
+        cv2.cvtColor(small, cv2.COLOR_BGR2GRAY),
+        cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[..., 1],
+    )
+    found = []
+    for channel in channels:
+        smooth = cv2.GaussianBlur(channel, (0, 0), 1.0)
+        for steep in _STEEP:
+            edges = cv2.dilate(cv2.Canny(smooth, steep, 3 * steep), np.ones((3, 3), np.uint8))
+            for contour in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
+                if cv2.contourArea(cv2.convexHull(contour)) > _LARGE * edges.size:
+                    corners = four_sides(contour, max(small.shape), most=1.0)
+                    found += [] if corners is None else [corners]
+    return [transform(to_image, corners) for corners in _distinct(found)]
+
+
+def _distinct(found: list[np.ndarray]) -> list[np.ndarray]:
+    """(4, 2) px each, without duplicates, the largest first."""
     found.sort(key=lambda corners: -cv2.contourArea(corners.astype(np.float32)))
     kept: list[np.ndarray] = []
     for corners in found:
@@ -78,12 +109,15 @@ def _flattened(grey: np.ndarray) -> Iterable[np.ndarray]:
     yield cv2.dilate(edges, np.ones((3, 3), np.uint8))
 
 
-def four_sides(contour: np.ndarray, longest: int) -> np.ndarray | None:
-    """(4, 2) px clockwise, where straight sides of a contour meet; None if it has no four."""
+def four_sides(contour: np.ndarray, longest: int, most: float = _MOST_SIDE) -> np.ndarray | None:
+    """(4, 2) px clockwise, where straight sides of a contour meet; None if it has no four.
+
+    None is longer than ``most`` of the picture's ``longest`` side, px.
+    """
     if len(contour) < 3 * _LEAST_SIDE:
         return None
     (_, (width, height), _) = box = cv2.minAreaRect(contour)
-    if min(width, height) < _LEAST_SIDE or max(width, height) > _MOST_SIDE * longest:
+    if min(width, height) < _LEAST_SIDE or max(width, height) > most * longest:
         return None
     points = contour.reshape(-1, 2).astype(float)
     hull = cv2.convexHull(contour)

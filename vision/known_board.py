@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
+from vision.card_outlines import large_outlines
 from vision.dial import Dial
 from vision.illumination import Illumination, ReferenceLight
 from vision.rectify import CameraPosition, Canvas, homography, rectify, runs_clockwise, transform
@@ -37,6 +38,8 @@ _SCARCE = 0.2
 """Share of art on a board below which pieces hide too much of it to rule out other boards."""
 _ANYHOW = 0.8
 """Largest share of its inliers that a board keeps if it is registered at another turn."""
+_REPEATS = 0.28
+"""Share of a print's features that are found again after a turn, from which it looks alike."""
 _BESIDE = 1.3
 """Radius, relative to a place, within which pieces and a dial's blurred ring may hide art."""
 _SAME_ART, _DIFFERS = 0.9, 40
@@ -135,10 +138,11 @@ class KnownBoard:
             return plain
         alignment = self.matcher.align(image, corners)
         if alignment is None:
-            return self._judged(image, rough, 0, among_its_like)
+            return self._judged(image, self._upright(rough), 0, among_its_like)
         quarters = self._quarter_turned(alignment.to_image)
         alignment = self._best_turned(image, alignment, quarters)
-        return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
+        upright = self._upright(alignment.to_image)
+        return self._judged(image, upright, alignment.inliers, among_its_like)
 
     def plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
         """The board near a ``rough`` (3, 3) homography, mm to px, if that is beyond doubt.
@@ -148,6 +152,7 @@ class KnownBoard:
         to_image = self.matcher.track(image, rough)
         if to_image is None or not self._is_inside(image, to_image):
             return None
+        to_image = self._upright(to_image)
         board = self.rectify(image, to_image)
         agreed = self._agreement(self.mask, board.normalized)
         if agreed is None or agreed <= PLAINLY_AGREED:
@@ -179,13 +184,17 @@ class KnownBoard:
                 turns = () if self._dial is None else self._dial.turns
                 others = (alignment.to_image @ np.linalg.inv(turn) for turn in turns)
                 alignment = self._best_turned(picture.image, alignment, others)
-                sure = self._judged(picture.image, alignment.to_image, alignment.inliers)
+                upright = self._upright(alignment.to_image)
+                sure = self._judged(picture.image, upright, alignment.inliers)
             elif self._dial is None and self._is_inside(picture.image, rough):
-                sure = self._judged(picture.image, rough, 0)
+                sure = self._judged(picture.image, self._upright(rough), 0)
             else:
                 sure = None
             if sure is not None:
                 yield sure
+        if repeats and self._is_all_places:
+            laid = (self.register(picture.image, one) for one in large_outlines(picture.image))
+            yield from (one for one in laid if one is not None)
 
     def variation(self, other: KnownBoard) -> np.ndarray | None:
         """(S, S) bool, where another board's places look different.
@@ -255,11 +264,35 @@ class KnownBoard:
 
         No other edition shares so many features, but it may look alike when turned.
         """
-        if (self._art >= 0).sum() >= _SCARCE * self.mask.sum():
+        if not self._is_all_places:
             return False
-        turned = self._quarter_turned(to_image)
-        others = (self.matcher.refine(image, rough) for rough in turned)
+        turned = [*self._quarter_turned(to_image)]
+        differing = [turned[by - 1] for by in (1, 2, 3) if by not in self._alike_turned]
+        others = (self.matcher.refine(image, rough) for rough in differing)
         return all(other is None or other.inliers < _ANYHOW * inliers for other in others)
+
+    def _upright(self, to_image: np.ndarray) -> np.ndarray:
+        """``to_image`` (3, 3), mm to px, of the turns that look alike the one most upright."""
+        ways = [to_image, *self._quarter_turned(to_image)] if self._alike_turned else [to_image]
+        alike = [ways[by] for by in (0, *self._alike_turned)]
+        return max(alike, key=lambda way: float(np.subtract(*self.corners(way)[[1, 0], 0])))
+
+    @cached_property
+    def _alike_turned(self) -> tuple[int, ...]:
+        """The numbers of quarter turns, clockwise, of which nothing printed tells.
+
+        Only a board of nothing but places, without art, is taken to look alike.
+        """
+        if self._dial is not None or not self._is_all_places:
+            return ()
+        quarter, half, _ = self._quarter_turned(np.eye(3))
+        if self.matcher.repeated(quarter) > _REPEATS:
+            return 1, 2, 3
+        return (2,) if self.matcher.repeated(half) > _REPEATS else ()
+
+    @property
+    def _is_all_places(self) -> bool:
+        return bool((self._art >= 0).sum() < _SCARCE * self.mask.sum())
 
     def _quarter_turned(self, to_image: np.ndarray) -> Iterator[np.ndarray]:
         """(3, 3) mm to px each: the same outline, starting at each of the other corners."""

@@ -44,6 +44,8 @@ _SEARCHED_PX = 300
 PLENTY = 120
 """Number of inliers beyond doubt; with fewer, rings and links may match the wrong ones."""
 MOST_FEATURES = 1200
+_REPEATED_PX = 2.0
+"""How far from its place a print may repeat a feature: a photograph of it is a little bent."""
 _ALIKE = 0.75
 _BENT = 2.5
 """How far bent cardboard may move a feature from its position on a flat board, in tolerances."""
@@ -85,6 +87,14 @@ class ReferenceMatcher:
     def known(self) -> Features:
         """The reference's features on the canvas."""
         return extract(self._picture(), MOST_FEATURES)
+
+    def repeated(self, turn: np.ndarray) -> float:
+        """The share of the reference's features that it shows again after a (3, 3) ``turn``, mm."""
+        known, to_canvas = self.known, self._to_canvas
+        moved = transform(to_canvas @ turn @ np.linalg.inv(to_canvas), known.at)
+        far = _apart(known.at, moved) > _REPEATED_PX**2
+        pairs = _mutual_matches(np.where(far, np.float32(-1), self._alike(known)))
+        return len(pairs) / max(1, len(known))
 
     def _picture(self) -> np.ndarray:
         """The reference on the canvas."""

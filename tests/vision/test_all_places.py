@@ -58,9 +58,22 @@ def test_it_is_laid_on_if_no_other_way_round_fits_as_well() -> None:
     assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 3
 
 
-def test_it_is_not_laid_on_where_it_looks_alike_when_turned() -> None:
+@pytest.mark.parametrize("turn", range(4))
+def test_it_is_laid_on_upright_where_it_looks_alike_when_turned(turn: int) -> None:
     board = KnownBoard(all_places(print_of(turned_alike=True)))
-    assert board.register(covered(board.profile), LIES + 5) is None
+    found = board.register(covered(board.profile), np.roll(LIES, turn, axis=0) + 5)
+    assert found is not None
+    assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 3
+
+
+def test_it_is_found_by_its_outline_if_its_features_are_all_alike() -> None:
+    square = print_of(turned_alike=True)[240:400, 240:400]
+    square = np.min([np.rot90(square, turn) for turn in range(4)], axis=0)
+    print_ = np.tile(square, (5, 5, 1))
+    board = KnownBoard(all_places(print_))
+    picture = covered(board.profile)
+    (find,) = Recogniser([board], []).recognise(picture)
+    assert np.abs(find.corners - LIES).max() < 3
 
 
 def test_a_board_of_which_too_few_features_are_seen_is_judged_by_its_print(
