@@ -90,6 +90,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "guide.begin": [just(draws="hand", computers="-,-"), just(draws="program", computers="-,easy")],
     "guide.do": [just(move="draw red", seen=1), just(move="time 5 0 0", seen=1)],
     "guide.back": [just(seen=1)],
+    "guide.draw": [just(seen=1)],
     "guide.sit": [just(seat=0), just(seat=0, what="leave")],
     "guide.put_right": [just()],
     "guide.keep_card": [just(card="libra")],

@@ -48,6 +48,51 @@ def test_a_table_may_be_set_up_before_or_be_asked_for_what_lies_there(app: Flask
     assert lies_there not in guided.page(), "the game has begun"
 
 
+def drawn(guided: Guided) -> str:
+    """The page after Stargazer has drawn what is due."""
+    seen = guided.history.number
+    answer = guided.player.post(f"{guided.game}/guide/draw", {"seen": seen})
+    assert answer.status_code == 303
+    return guided.page()
+
+
+def test_stargazer_draws_for_those_who_ask_and_one_step_back_takes_all_of_it_back(
+    app: Flask,
+) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="hand")
+    assert 'id="draw"' in guided.page()
+    page = unescape(drawn(guided))
+    state = guided.state
+    assert state.boosted and not any(None in own for own in state.clusters)
+    assert guided.asked() == "Turn up four career cards" and not state.career
+    left = next(own for own in reversed(state.clusters))
+    assert f"In the left cluster, clockwise from its mark: {', '.join(left)}." in page
+    assert f"The boosted star: {state.boosted}." in page
+    page = drawn(guided)
+    assert len(guided.state.career) == 4, "cards are another kind of draw"
+    assert guided.state.hands[0].dealt == ("?", "?"), "people have their own"
+    assert 'id="draw"' not in page, "a single star is drawn by hand"
+    for clusters in (True, False):
+        guided.back()
+        assert (None not in guided.state.clusters[0]) == clusters
+
+
+def test_what_lies_before_players_is_folded_while_something_is_drawn(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="hand")
+    panel = '<details class="seat-more" '
+    assert panel in guided.page() and f"{panel}open" not in guided.page()
+    guided.lay_table()
+    assert f"{panel}open" in guided.page(), "for a decision"
+
+
+def test_stargazer_draws_nothing_where_somebody_decides(guided: Guided) -> None:
+    seen = guided.history.number
+    assert 'id="draw"' not in guided.page()
+    answer = guided.player.post(f"{guided.game}/guide/draw", {"seen": seen})
+    assert answer.status_code == 422
+    assert guided.player.post(f"{guided.game}/guide/draw", {"seen": seen - 1}).status_code == 409
+
+
 def players(guided: Guided, *names: str, mode: str) -> None:
     """Correct who plays which mode."""
     form = players_form(*names, mode=mode)

@@ -203,6 +203,15 @@ class GuidedGame:
         """Return what chance brings where the program draws; None elsewhere."""
         return self.turns.drawn(state, luck) if set_up["draws"] == "program" else None
 
+    @final
+    def draws_on(self, state: Any, set_up: SetUp) -> bool:
+        """Whether people draw now, more than once of the same kind."""
+        outcomes = self.turns.outcomes(state) if set_up["draws"] == "hand" else ()
+        if not outcomes or self.hides(outcomes[0][0]):
+            return False
+        following = self.turns.outcomes(self.turns.after_legal(state, outcomes[0][0]))
+        return bool(following) and type(following[0][0]) is type(outcomes[0][0])
+
     # the document, and the table that is followed live
 
     @final

@@ -72,7 +72,7 @@ def do(state: State, action: Action) -> Sentence:
         case PlaceOnTrack():
             return say("move_black")
         case InvestTime(moves):
-            return say("move_time", moves=_moves(moves), stars=taken_by(state, moves))
+            return say("move_time", moves=action.ways, stars=taken_by(state, moves))
         case Keep(stars):
             return say("move_keep", stars=stars)
         case TurnToChaos(star):
@@ -85,15 +85,6 @@ def do(state: State, action: Action) -> Sentence:
         case ReplaceBoosted():
             return say(f"move_boosted_{action.source}", star=action.star)
     return say("move_end" if isinstance(action, EndPlacing) else "move_end_claims")
-
-
-def _moves(moves: Sequence[int]) -> tuple[Sentence, ...]:
-    """The distance and direction of each time marker that moves."""
-    return tuple(
-        say(f"marker_{cluster}_{'on' if move > 0 else 'back'}", count=abs(move))
-        for cluster, move in zip(("top", "right", "left"), moves, strict=True)
-        if move
-    )
 
 
 def fitting_personal(state: State) -> tuple[str, Sequence[str]]:

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, get_args
 
 from scorer.nebula.card import CARDS
+from scorer.nebula.words import say
 from scorer.notation import Part
+from scorer.sentence import Sentence
 
 Source = Literal["bag", "reserve", "none"]
 
@@ -45,6 +47,19 @@ class InvestTime:
 
     line: ClassVar[str] = "time {moves}"
     moves: tuple[int, ...]
+
+    @property
+    def ways(self) -> tuple[Sentence, ...]:
+        """The distance and direction of each marker that moves.
+
+        >>> InvestTime((2, 0, -1)).ways
+        ('top 2 clockwise', 'left 1 anticlockwise')
+        """
+        return tuple(
+            say(f"marker_{cluster}_{'on' if move > 0 else 'back'}", count=abs(move))
+            for cluster, move in zip(("top", "right", "left"), self.moves, strict=True)
+            if move
+        )
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, ext
 from webapp.app.guide.market import missing_cards, ways_to_take
 from webapp.app.guide.sighting import Sighting, drawn_by_hand, sightings
 from webapp.app.guide.sitting import Sitting, check_acts, known_to
-from webapp.app.guided_game import GuidedGame
+from webapp.app.guided_game import LUCK, GuidedGame
 from webapp.app.live.by_hand import NewEntry, changed_by_hand
 from webapp.app.live.entry import CARD, Entry, of_this_game
 from webapp.app.live.reducer import LiveTable, Rules, changed_pieces
@@ -285,6 +285,32 @@ class GuideService:
             return every, history
 
         self._write(game_id, do)
+
+    def draw(self, game_id: str, seen: int) -> None:
+        """Draw for people who have the game, as often as they would of the same kind.
+
+        All of it is one decision. Raises ChangedMeanwhileError, and ValueError if nothing is drawn.
+        """
+
+        def draw(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
+            part, every = _part(game), list[NewEntry]()
+            by: By = "tap"
+            if history is None or history.number != seen:
+                raise ChangedMeanwhileError(game_id)
+            first = part.turns.drawn(history.state, LUCK)
+            if first is None or part.hides(first):
+                raise ValueError("nothing is drawn now")
+            action = first
+            while type(action) is type(first):
+                entries, history = _done(part, table, history, action, by)
+                table, by = _with_entries(rules, table, entries), "itself"
+                every += entries
+                if part.by_itself(history.state, history.set_up, game.document) is not None:
+                    break
+                action = part.turns.drawn(history.state, LUCK)
+            return every, history
+
+        self._write(game_id, draw)
 
     def follow(self, game_id: str) -> None:
         """Continue after an entry: by itself, or with what a camera saw or a hand changed."""

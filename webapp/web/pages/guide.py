@@ -228,6 +228,13 @@ def do(game_id: str) -> ResponseReturnValue:
     )
 
 
+@blueprint.post("/draw")
+@changes(Right.DECISION, Seen.ENTRY)
+def draw(game_id: str) -> ResponseReturnValue:
+    """Draw what is to be drawn now, for people to lay it out."""
+    return _act(game_id, lambda seen, _sitting: guide_service().draw(game_id, seen))
+
+
 @blueprint.post("/back")
 @changes(Right.DECISION, Seen.ENTRY)
 def back(game_id: str) -> ResponseReturnValue:

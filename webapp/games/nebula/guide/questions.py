@@ -226,18 +226,23 @@ def _fill(state: State) -> Question:
     due = next(iter(state.due or empty), None)
     if due is None:
         return _asked("boosted")
-    return _asked("fill", about=_clusters(state, due), cluster=say(f"cluster_{due[0]}"))
+    asked = _asked("fill", about=_clusters(state, due), cluster=say(f"cluster_{due[0]}"))
+    return replace(asked, hint="") if state.turn else asked  # known by then
 
 
 def _deal(state: State) -> Question:
     more = [phrase("guide_deal_advanced")] if state.rules.has_values else []
     by_picture = Choice(phrase("guide_deal_choose"), link="cards")
-    return Question(
+    asked = Question(
         phrase("guide_deal"),
         " ".join([*more, phrase("guide_deal_hint")]),
         [by_picture] if next_deck(state) != "personal" else (),
         whole=True,
     )
+    if state.career:
+        return asked
+    template, about = _clusters(state)
+    return replace(asked, template=f"{TEMPLATES}{template}.html", about=about)
 
 
 def _collect(state: State, draft: str) -> Question:

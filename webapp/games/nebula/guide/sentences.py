@@ -61,16 +61,27 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
         case Draw(star) if before.phase is Phase.REFILL:
             yield say("does_refill", cluster=say(f"cluster_{before.due[0][0]}"), star=star)
         case Draw() | ReplaceBoosted("bag") if before.phase in (
-            *(Phase.FILL, Phase.CHAOS),  # shown where it was put
+            Phase.FILL,
+            Phase.CHAOS,  # shown where it was put
             Phase.BOOST,  # drawn next
         ):
-            pass
+            yield from _filled(before, after)
         case EndPlacing() if before.placed or after.fulfilled:
             pass
         case _ if words := TURNS.format_event(action, name):
             yield words
     if isinstance(action, Place) and (old := before.seat.galaxy.stars.get(action.space)):
         yield say("does_replace", star=star_name(old))
+
+
+def _filled(before: State, after: State) -> Iterator[Sentence]:
+    """A cluster that is complete, or the boosted star."""
+    for number, stars in enumerate(after.clusters):
+        if None in before.clusters[number] and None not in stars:
+            own = tuple(filter(None, stars))
+            yield say("fills_cluster", cluster=say(f"cluster_{number}"), stars=own)
+    if after.boosted and not before.boosted:
+        yield say("draws_first_boosted", star=after.boosted)
 
 
 def _is_first_reserve(state: State) -> bool:
