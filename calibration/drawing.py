@@ -61,18 +61,27 @@ Mark = Fill | Stroke | Picture
 
 
 @dataclass(frozen=True)
+class Group:
+    """Parts of a drawing that belong together, between two corners in mm."""
+
+    name: str
+    top_left: Point
+    bottom_right: Point
+
+
+@dataclass(frozen=True)
 class Drawing:
     """Marks on a sheet of `size_mm` (width, height), the first at the bottom.
 
-    `name` identifies it in the steps of a game's setup (`scorer.table_guide`). In print, `labels`
-    name groups of its parts: points in mm, and keys of the game's phrases after "printed_".
+    `name` identifies it in the steps of a game's setup (`scorer.table_guide`), as do the names of
+    its `groups` of parts. In print each group has a phrase of the game below it, "printed_NAME".
     `folds` says whether dashed lines are to be folded.
     """
 
     size_mm: tuple[float, float]
     marks: tuple[Mark, ...]
     name: str = ""
-    labels: tuple[tuple[Point, str], ...] = ()
+    groups: tuple[Group, ...] = ()
     folds: bool = False
 
 

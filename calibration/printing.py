@@ -33,6 +33,7 @@ MARGINS_MM = {"a4": 5.0, "a3": 5.0, "letter": 6.35}
 ABOVE_MM = 8.0
 BELOW_MM = 26.8  # the ruler and two lines of text
 GAP_MM = 4.0
+LABEL_BELOW_MM = 3.0
 """Between things on one sheet."""
 TOKEN_GAP_MM = 1.5
 WORDS = Phrasebook(read_package_file(__package__, "print_words.yaml"), {})
@@ -247,9 +248,11 @@ def _further_pages(canvas: Any, game: str, drawings: Sequence[Drawing], sheets: 
             drawing = small[number]
             bottom = y0 + height - top - drawing.size_mm[1]
             draw_on_page(canvas, sheets.inked(drawing), x0 + left, bottom)
-            for (x, y), label in drawing.labels:
+            for group in drawing.groups:
+                x = (group.top_left[0] + group.bottom_right[0]) / 2
+                y = group.bottom_right[1] + LABEL_BELOW_MM
                 at = (x0 + left + x, bottom + drawing.size_mm[1] - y)
-                _say(canvas, at, _printed_word(game, label, sheets))
+                _say(canvas, at, _printed_word(game, group.name, sheets))
             if len(page) == 1:
                 _crop_marks(canvas, sheets.printable(), (x0, bottom), drawing.size_mm)
         shown = [small[number] for number, _ in page]

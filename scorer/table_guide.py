@@ -12,19 +12,21 @@ from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 NAME = "table.yaml"
 KEYS = {"wins", "turn", "setup", "away", "numbers", "first_game"}
-STEP_KEYS = {"say", "picture", "modes", "players", "unread"}
+STEP_KEYS = {"say", "pictures", "modes", "players", "unread", "guided"}
 
 
 @dataclass(frozen=True)
 class SetupStep:
-    """One step of setting up, and the printed part that shows it, "" for none.
+    """One step of setting up, and the printed parts that show it.
 
-    `unread` are glossary ids of parts of it that are not read from photographs.
+    `unread` are glossary ids of parts of it that are not read from photographs. `guided`: a guided
+    game has its players do it.
     """
 
     say: Sentence
-    picture: str = ""
+    pictures: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    guided: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +52,9 @@ class TableGuide:
         return tuple(
             SetupStep(
                 self._book.say(f"setup.{number}", **numbers),
-                step.get("picture", ""),
+                tuple(step.get("pictures", ())),
                 tuple(step.get("unread", ())),
+                step.get("guided", False),
             )
             for number, step in enumerate(self._steps)
             if mode in step.get("modes", (mode,)) and players in step.get("players", (players,))

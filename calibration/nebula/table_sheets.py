@@ -10,6 +10,7 @@ from calibration.artwork import TokenSheet, TokenSpots
 from calibration.drawing import (
     Drawing,
     Fill,
+    Group,
     Mark,
     Point,
     Stroke,
@@ -241,7 +242,7 @@ def _track_sign(track: str, at: Point) -> list[Mark]:
 def draw_small_parts() -> Drawing:
     """Value tokens, markers of players and of time, the indicator, the first player's token."""
     size = (114.0, 116.0)
-    groups: list[tuple[str, Point, float, int, list[Callable[[Point], list[Mark]]]]] = [
+    laid: list[tuple[str, Point, float, int, list[Callable[[Point], list[Mark]]]]] = [
         (
             "value_tokens",
             (9.0, 8.0),
@@ -266,14 +267,15 @@ def draw_small_parts() -> Drawing:
         ("first_player", (85.0, 82.0), 31.0, 1, [_first_player]),
     ]
     marks: list[Mark] = []
-    labels = []
-    for label, (left, top), pitch, across, parts in groups:
+    groups = []
+    for name, (left, top), pitch, across, parts in laid:
         for number, part in enumerate(parts):
             marks += part((left + number % across * pitch, top + number // across * pitch))
         rows = -(-len(parts) // across)
-        at = (left + (across - 1) * pitch / 2, top + (rows - 0.5) * pitch + 3.0)
-        labels.append((at, label))
-    return Drawing(size, tuple(marks), "small_parts", tuple(labels))
+        columns, half = min(len(parts), across), pitch / 2
+        corner = (left + columns * pitch - half, top + rows * pitch - half)
+        groups.append(Group(name, (left - half, top - half), corner))
+    return Drawing(size, tuple(marks), "small_parts", tuple(groups))
 
 
 def _first_player(at: Point) -> list[Mark]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from calibration.drawing import (
     Drawing,
     Fill,
+    Group,
     Line,
     Mark,
     Picture,
@@ -183,9 +184,9 @@ def draw_markers() -> Drawing:
                 marks.append(Stroke((star(at, 5, 4.3, 2.0),), style.ink, 0.3, 0.7))
     at = (110.0, 4 * pitch + 24)
     marks += [disc(at, 18.4, "#1b2446"), *telescope(at, 18), ring(at, 18.4, CUT_LINE, 0.12)]
-    labels = (
-        ((size[0] / 2, 4 * pitch + 2.5), "shooting_stars"),
-        ((37.5, 4 * pitch + 39), "score_markers"),
-        ((at[0], at[1] + 23.5), "telescope"),
+    groups = (
+        Group("shooting_stars", (0.0, 0.0), (size[0], 4 * pitch - 0.5)),
+        Group("score_markers", (5.0, 4 * pitch + 5), (70.0, 4 * pitch + 36)),
+        Group("telescope", (at[0] - 20, at[1] - 20), (at[0] + 20, at[1] + 20.5)),
     )
-    return Drawing(size, tuple(marks), "markers", labels)
+    return Drawing(size, tuple(marks), "markers", groups)

@@ -36,5 +36,5 @@ def test_steps_go_by_the_players_and_the_mode() -> None:
 
 def test_mistakes_are_named() -> None:
     with pytest.raises(DataFileError) as caught:
-        guide_from_data({"won": [], "setup": [{"say": {"en": "x", "es": "x"}, "pictures": "a"}]})
-    assert {key for key, _ in caught.value.problems} == {"won", "setup[0].pictures", "setup.0.cs"}
+        guide_from_data({"won": [], "setup": [{"say": {"en": "x", "es": "x"}, "picture": "a"}]})
+    assert {key for key, _ in caught.value.problems} == {"won", "setup[0].picture", "setup.0.cs"}

@@ -219,7 +219,7 @@ def test_sheets_of_small_parts_name_them(name: str) -> None:
     layout = load_profile(name).layout
     words = registry.find_game(layout.game).words
     for sheet in further_sheets(layout):
-        for key in [label for _, label in sheet.labels] or [sheet.name]:
+        for key in [group.name for group in sheet.groups] or [sheet.name]:
             assert f"printed_{key}" in words.phrases
 
 
@@ -230,7 +230,7 @@ def test_names_stand_on_the_sheets(printed: Printed) -> None:
     said = " ".join(word for page in document for word in words(page))
     keys = ["tokens"]
     for sheet in further_sheets(layout):
-        keys += [label for _, label in sheet.labels] or [sheet.name]
+        keys += [group.name for group in sheet.groups] or [sheet.name]
     for key in keys:
         assert game.words.say(f"printed_{key}").in_language("cs") in said
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 from html import unescape
 from itertools import product
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 
@@ -39,16 +41,34 @@ def test_a_step_is_shown_by_what_is_printed(player: Player) -> None:
     assert player.get("/table/elsewhere").status_code == 404
 
 
+def test_a_step_shows_the_small_parts_that_it_needs_by_name(player: Player) -> None:
+    page = player.get("/table/nebula").text
+    moons = page[page.index("picture/moons.jpg") :]
+    assert moons[: moons.index("</small>")].endswith("moons")
+    data = np.frombuffer(player.get("/table/nebula/picture/moons.jpg").data, np.uint8)
+    height, width = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE).shape
+    assert width == pytest.approx(3 * height, abs=3), "three in a row, and nothing else"
+
+
+def test_what_a_guided_game_has_done_need_not_be_done_before(player: Player) -> None:
+    page = player.get("/table/nebula?players=2&mode=full").text
+    later = [
+        step for step in re.findall(r"<li><label>.*?</li>", page, re.DOTALL) if "Leave this" in step
+    ]
+    assert ["18 stars" in later[0], "boosted" in later[1], "reserve" in later[2]] == [True] * 3
+    assert "Leave this" not in player.get("/table/polaris").text
+
+
 @pytest.mark.parametrize("name", registry.names())
 def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -> None:
     game = registry.find_game(name)
     guide = guide_of(game)
     assert game.turns is not None and guide is not None
     for mode, players in product([*pages_of(name).modes] or [""], game.turns.players):
-        pictures = [step.picture for step in guide.setup(players, mode) if step.picture]
+        pictures = [name for step in guide.setup(players, mode) for name in step.pictures]
         page = player.get(f"/table/{name}?mode={mode}&players={players}").text
         shown = re.findall(r"/(?:picture|cards)/(\w+)\.(?:jpg|svg)", page)
-        assert pictures and pictures == shown, f"`picture`s of scorer/{name}/{NAME} are not printed"
+        assert pictures and pictures == shown, f"`pictures` of scorer/{name}/{NAME} are not printed"
 
 
 def test_a_card_that_cannot_be_printed_is_named(

@@ -24,3 +24,17 @@ def test_ticks_stay_until_the_table_is_ready(run: Run) -> None:
     """
     made: Any = run("dom.js", body, None, HTML)
     assert made == [[], ["setup-2"], []]
+
+
+def test_a_photograph_of_the_setup_is_sent_once_it_is_chosen(run: Run) -> None:
+    form = '<form><input type="file" data-sends></form>'
+    body = """
+      let sent = 0;
+      document.querySelector("form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        sent += 1;
+      });
+      document.querySelector("[data-sends]").dispatchEvent(new Event("change"));
+      return sent;
+    """
+    assert run("table_setup.js", body, None, HTML + form) == 1

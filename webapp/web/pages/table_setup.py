@@ -15,7 +15,8 @@ from flask_babel import gettext as _
 
 from calibration.artwork import TokenSheet, describe_board, further_sheets, token_sheets
 from calibration.cards import CrowdedCardError
-from calibration.drawing import Fill, rasterise
+from calibration.drawing import Drawing as Artwork
+from calibration.drawing import Fill, Group, rasterise
 from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
 from scorer.board_state import BoardState
@@ -46,6 +47,7 @@ from webapp.web.words import said, spoken_name
 blueprint = Blueprint("table_setup", __name__, url_prefix="/table")
 
 PICTURE_PX = 640
+MOST_PX_A_MM = 16
 BOARD = "board"
 
 
@@ -344,6 +346,7 @@ def _page(
         modes=[*pages.modes],
         mode=mode,
         pictures=_drawings(game_name),
+        groups={name for name, (_drawing, group) in _drawings(game_name).items() if group},
         papers={"a4": "A4", "letter": "Letter", "a3": "A3"},
         contents=_contents(game_name, language(), players),
         checked=checked,
@@ -404,20 +407,27 @@ def _standard(game: str) -> Profile:
 
 
 @lru_cache(maxsize=8)
-def _drawings(game: str) -> frozenset[str]:
-    sheets = further_sheets(_standard(game).layout)
-    return frozenset({BOARD, *(sheet.name for sheet in sheets if sheet.name)})
+def _drawings(game: str) -> Mapping[str, tuple[Artwork, Group | None]]:
+    """Return by name what a picture shows: a drawing, or a group of its parts."""
+    layout = _standard(game).layout
+    found: dict[str, tuple[Artwork, Group | None]] = {BOARD: (describe_board(layout), None)}
+    for sheet in further_sheets(layout):
+        found |= {sheet.name: (sheet, None)} if sheet.name else {}
+        found |= {group.name: (sheet, group) for group in sheet.groups}
+    return found
 
 
 @lru_cache(maxsize=32)
 def _jpeg(game: str, name: str) -> bytes:
-    layout = _standard(game).layout
-    drawings = {sheet.name: sheet for sheet in further_sheets(layout)}
-    drawing = describe_board(layout) if name == BOARD else drawings[name]
+    drawing, group = _drawings(game)[name]
     width, height = drawing.size_mm
     paper = Fill((((0, 0), (width, 0), (width, height), (0, height)),), "#ffffff")
     drawn = replace(drawing, marks=(paper, *drawing.marks))
-    pixels = rasterise(drawn, PICTURE_PX / max(drawing.size_mm))
+    corners = (group.top_left, group.bottom_right) if group else ((0, 0), drawing.size_mm)
+    largest_mm = max(end - start for start, end in zip(*corners, strict=True))
+    scale = min(PICTURE_PX / largest_mm, MOST_PX_A_MM)
+    (left, top), (right, bottom) = ((round(x * scale), round(y * scale)) for x, y in corners)
+    pixels = rasterise(drawn, scale)[top:bottom, left:right]
     return cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
 

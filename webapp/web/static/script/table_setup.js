@@ -1,6 +1,6 @@
 /* The setup's ticks outlive a reload and a look at other pages, until the table is ready. */
 
-import { all, data, one } from "./dom.js";
+import { all, data, maybe, one } from "./dom.js";
 
 const name = data(one(".setup")).kept;
 const ticks = all(".setup input", HTMLInputElement);
@@ -10,5 +10,8 @@ for (const tick of ticks) tick.checked = kept.includes(tick.id);
 one(".setup").addEventListener("change", () => {
   sessionStorage.setItem(name, ticks.filter(({ checked }) => checked).map(({ id }) => id).join(" "));
 });
+
+const photo = maybe("[data-sends]", HTMLInputElement);
+photo?.addEventListener("change", () => photo.form?.requestSubmit());
 
 one(".thumb .primary").addEventListener("click", () => sessionStorage.removeItem(name));
