@@ -21,6 +21,7 @@ from scorer.ptolemaeus.ephemeris import free_from
 from scorer.ptolemaeus.legal import standing
 from scorer.ptolemaeus.sky import (
     MOST_AT_REST,
+    Aspect,
     can_pay,
     is_frugal,
     offered,
@@ -208,7 +209,7 @@ class Astronomer(GreedyAdvisor[State, Action]):
             case Take(card):
                 return say(_taking(state), why=_card_for(state, number, card))
             case Observe(what, at):
-                why = _placed(state, number, places_of(what, at))
+                why = _observed(state, number, what, at)
                 paid = _payments(state, action, number)
                 return say("why_paid", why=why, cards=paid) if paid else why
             case Place(at) | Move(_, at):
@@ -358,6 +359,14 @@ def _gain(state: State, number: int, places: Sequence[str]) -> int:
 
 def _placed(state: State, number: int, places: Sequence[str]) -> Sentence:
     return say("why_pieces", then=_pieces(state, number, places))
+
+
+def _observed(state: State, number: int, what: Aspect, at: str) -> Sentence:
+    places = places_of(what, at)
+    if what == "constellation":
+        return _placed(state, number, places)
+    then = _pieces(state, number, places)
+    return say("why_configuration", what=what, n=len(places), then=then)
 
 
 def _pieces(state: State, number: int, places: Sequence[str]) -> tuple[Sentence, ...]:

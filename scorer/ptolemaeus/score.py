@@ -46,8 +46,8 @@ class PtolemaeusSheet(ScoreSheet):
         if not others:
             return ""
         for key, at in (("by_claim", 0), ("by_planets", 2), ("by_pieces", 3)):
-            if any(one[at] != own[at] for one in others):
-                return say(key, n=own[at])
+            if unlike := [one[at] for one in others if one[at] != own[at]]:
+                return say(key, n=own[at], other=max(unlike))
         return say("shared")
 
 

@@ -93,6 +93,9 @@ def test_a_free_action_is_no_alternative_to_the_main_action() -> None:
 def test_what_an_observation_brings_is_what_lies_there_then() -> None:
     said = str(ADVISOR.reason(table(pieces=[{"leo": 1}]), Observe("constellation", "leo")))
     assert said.startswith("after that: 2 pieces on Leo")
+    both = table("leo leo", pieces=[{"leo": 1}], venus="leo", mars="leo")
+    said = str(ADVISOR.reason(both, Observe("conjunction", "leo")))
+    assert said.startswith("conjunction, 2 pieces: that makes the third piece on Leo (it studies")
 
 
 def test_a_player_alone_is_told_the_cards_that_pay_best_for_an_observation() -> None:

@@ -477,7 +477,8 @@ def test_hints_come_in_two_steps(guided: Guided) -> None:
         page = guided.page(hint=level)
         hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
         assert hints is not None and hints[0].count("<li>") == level
-        assert (">What exactly?</a>" in page) == (level < 2)
+        assert (">Best moves</a>" in page) == (level < 2)
+        assert ("Next best:" in page) == (level == 2), "promised, and not told before"
         (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', page)
         assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
 

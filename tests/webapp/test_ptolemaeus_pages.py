@@ -473,6 +473,12 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         assert notes(three)["study Venus in Leo"] == "1 point now, a bonus card, an asteroid"
         bare = replace(three, asteroids=())
         assert notes(bare)["study Venus in Leo"].endswith("; no asteroid is left there")
+        several = table(pieces=[{"leo": 2, "aries": 2, "virgo": 1}], venus="leo")
+        several = replace(several, acting=True, actions=0)
+        assert notes(several)["study a planet"] == (
+            "Venus: points, a bonus card; two pieces there and two others leave, one for the "
+            "planet, three come back"
+        )
         others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
         after = did(others, "take deck", "take deck")
         (study,) = [one for one in asked(after).choices if "tudy" in one.words and one.note]
@@ -661,6 +667,8 @@ def test_a_first_and_a_last_turn_say_what_counts(app: Flask) -> None:
         for state, is_said in ((last, True), (placed, True), (replace(last, acted=3), False)):
             hint = Asked(part, state).question(document).hint
             assert ("except Nova Constellatio" in hint) is is_said
+            tied = "Ties: planets studied, then pieces on constellations."
+            assert hint.endswith(tied) is is_said, "T76"
         notes = [one.note for one in Asked(part, placed).question(document).choices]
         assert notes == ["your turns are over: nothing more is studied"]
         studies = replace(placed).with_seat(0, placed.seats[0].shifted({"leo": 2}))

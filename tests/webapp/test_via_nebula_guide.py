@@ -217,7 +217,8 @@ def test_a_turn_says_what_is_left_of_it() -> None:
         "the contract's power is left",
         "then everybody else has one last turn",
     ]
-    assert said(ender=1)[1] == "your last turn: Eva has five buildings; nobody plays after you"
+    last = "your last turn: Eva has five buildings (+2 points); nobody plays after you"
+    assert said(ender=1)[1] == last
 
 
 def test_a_last_turn_names_who_plays_after_it() -> None:
@@ -240,7 +241,8 @@ def test_a_last_turn_names_who_plays_after_it() -> None:
             *others, last = moved[n + 1 :] or [""]
             after = f"{', '.join(others)} and {last}" if others else last
             said = f"after you {after}" if last else "nobody plays after you"
-            assert told[name] == f"your last turn: {names[ender]} has five buildings; {said}"
+            ended = f"{names[ender]} has five buildings (+2 points)"
+            assert told[name] == f"your last turn: {ended}; {said}"
 
 
 def test_a_site_is_placed_with_the_buildings_left_in_view(app: Flask) -> None:
@@ -380,7 +382,9 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
-    assert "points in view:" not in player.get(f"{game}/guide").text, "nothing has changed them"
+    page = player.get(f"{game}/guide").text
+    assert "points in view:" not in page, "nothing has changed them"
+    assert "Below a name: change in points in view." in page, "of which some come at the end"
     total = 0
     for _turn in range(2):
         history = service.history(games.open(game.split("/")[2]))
@@ -446,6 +450,13 @@ def test_each_choice_says_what_it_brings(app: Flask) -> None:
             "4 points; left over for the storage: 1; then you may turn one resource into another, "
             "now or never, without an action"
         ]
+        explores = whole["Explore fog or forest"]
+        assert explores == "a way for everybody; 5 more tiles bring 2 points"
+        second = replace(state, left=1).with_seat(0, piles=(0, 1, 5, 5))
+        explores = notes(second)["Explore fog"]
+        assert explores == "forest: 2 actions; 1 more tile brings 2 points"
+        used_up = state.with_seat(0, piles=(0, 0, 0, 0))
+        assert notes(used_up)["Explore fog or forest"] == "a way for everybody"
         carried = notes(state, "carry B4")
         assert carried == {}, "asked on the board"
         lie = {"A5": ("wheat", 2), "B4": ("wood", 1)}
@@ -584,7 +595,7 @@ def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
             (first, "Everybody may fetch all resources."),
             (begun_already, ""),
             (last, "Contracts left in hand cost nothing."),
-            (fifth, "Your next building is the fifth: it ends your turn"),
+            (fifth, "Your next building is the fifth (+2 points): it ends your turn"),
         ):
             hint = Asked(part, state).question(document).hint
             assert words in hint and bool(hint) is bool(words)
@@ -600,6 +611,12 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
         ("X1", "on your site C3 it lacks stone; none of it in reach"),
         ("X2", "on your site A4 it lacks clay and clay; none of it in reach"),
     ]
+    lie = {"A5": ("wood", 1), "B4": ("stone", 2)}
+    ruins = {"A4": (site("blue"),), "K4": (site("blue", stone=2),)}
+    near = table(2, {}, lie, ruins).with_seat(0, hand=("X1",))
+    assert [str(more) for *_own, (more,) in hand(near, 0)] == [
+        "on your site A4 it lacks wood, stone and stone; all of it in reach"
+    ], "not on K4, which lacks less, but out of reach"
     whole = table(2, {}, {}, {"A4": (site("blue", wood=2, stone=2),)}).with_seat(0, hand=("X1",))
     assert [str(more) for *_own, (more,) in hand(whole, 0)] == [
         "all of it lies on A4; left over for the storage: 1"

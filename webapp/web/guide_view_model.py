@@ -198,8 +198,7 @@ def view(
     given, others = list[str](), list[tuple[str, str]]()
     if help is not None and asked and is_handed:
         given = hints(game, state, help, draft, document)[:asked]
-        if len(given) == MOST_HINTS:
-            others = compared(game, state, help, document)
+        others = compared(game, state, help, document)
     board = game.board(state)
     drawn_state = game.turns.seen_by(turn[-1][1].state, history.seat) if turn else state
     drawn = game.pieces(drawn_state)

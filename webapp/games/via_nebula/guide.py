@@ -112,7 +112,7 @@ class GuidedViaNebula(GuidedGame):
         return Choice(words, template="via_nebula/guide/_card.html", about=card)
 
     def _kind(self, state: State, kind: type) -> Choice | None:
-        """What contracts face up need; whether another site or fog alone may follow."""
+        """What contracts face up need; whether another site may follow; when an explorer shows."""
         if kind is Site:
             may = sites_left(state.pieces, state.seat.colour)
             what = said(say("what_site"))
@@ -126,10 +126,17 @@ class GuidedViaNebula(GuidedGame):
             return Choice(
                 as_title(said(say("ask_craftsman"))), note=said(say("needed", needs=many))
             )
-        if kind is not Explore or not (state.power or state.left == 1):
+        if kind is not Explore:
             return None
-        dear = "" if state.power else said(say("forest_too_dear"))
-        return Choice(said(say("explore_fog")), note=dear)
+        if state.power:
+            return Choice(said(say("explore_fog")))
+        is_fog = state.left < A_TURN
+        words, note = say("explore_fog" if is_fog else "ask_explore"), say("what_explore")
+        if is_fog:
+            note = say("what_explore_fog")
+        if left := next(filter(None, state.seat.piles), 0):
+            note = say("until_explorer", what=note, n=left, points=state.edition.explorer)
+        return Choice(as_title(said(words)), note=said(note))
 
     def _built(self, state: State, action: Build) -> Choice:
         """What a contract brings; one in hand is neither named, pictured nor valued (V16)."""
@@ -153,7 +160,7 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
     if state.left < A_TURN and kind in ("", "explore"):
         yield say("forest_too_dear" if kind else "second_action")
     if kind in ("", "build") and state.seat.buildings == 1 and state.ender is None:
-        yield say("fifth_next")
+        yield say("fifth_next", n=state.edition.end_card)
     match kind:
         case "" if any(seat.buildings <= 1 for seat in state.seats):
             yield say("last_chances", n=state.edition.explorer)

@@ -246,7 +246,7 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             after = range(state.mover + 1, state.ender + count * (state.ender < state.mover))
             others = tuple(Verbatim(names[seat % count]) for seat in after)
             key = "last_turn" if others else "last_turn_of_all"
-            yield "end_card_word", say(key, ender=ender, others=others)
+            yield "end_card_word", say(key, ender=ender, others=others, n=state.edition.end_card)
         unused = Counter(state.seat.storage) + state.pieces.resources(state.seat.colour)
         if unused:
             yield "storage_area", say("counts_against", n=unused.total())
@@ -285,14 +285,15 @@ def _in_reach(state: State, site: str) -> Counter[str]:
 def _at_best(state: State, number: int, card: str) -> Sentence | None:
     """What a contract lacks or leaves on the player's site that suits it best; None without one.
 
-    With what of it can be carried there now.
+    With what of it can be carried there now; a site that needs no more than that suits it better.
     """
     sites, own = {*state.pieces.sites(state.seats[number].colour)}, state.edition.contracts[card]
     held = {at: Counter(one.holds) for at, one in state.pieces.elements() if at in sites}
     needs = Counter(own.needs)
     lacking = {at: needs - goods for at, goods in held.items()}
     near = {at: lacking[at] & _in_reach(state, at) for at in held}
-    at = min(held, key=lambda one: (lacking[one].total(), -near[one].total()), default="")
+    out = {at: (lacking[at] - near[at]).total() for at in held}
+    at = min(held, key=lambda at: (out[at] > 0, lacking[at].total(), out[at]), default="")
     if not at:
         return None
     if not lacking[at]:
