@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.card_outlines import find_outlines, four_sides
+from vision.outlines import find_outlines, four_sides
 from vision.rectify import shrunk, transform, warp
 
 SEARCHED_PX = 2000

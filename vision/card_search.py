@@ -19,9 +19,9 @@ from vision.card_geometry import (
     side_of,
     slenderness,
 )
-from vision.card_outlines import edge_contrast, find_outlines
 from vision.card_pictures import DeckPictures
 from vision.card_registration import LIKE_A_CARD, Registration, register
+from vision.outlines import edge_contrast, find_outlines
 from vision.parallel import speculate
 from vision.rectify import shrunk, transform
 

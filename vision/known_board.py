@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
-from vision.card_outlines import large_outlines
 from vision.dial import Dial
 from vision.illumination import Illumination, ReferenceLight
+from vision.outlines import large_outlines
 from vision.rectify import CameraPosition, Canvas, homography, rectify, runs_clockwise, transform
 from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture

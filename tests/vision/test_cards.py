@@ -11,7 +11,6 @@ from tests.conftest import in_ci, in_full
 from vision import card_corners, card_search
 from vision.card_corners import corner_outlines
 from vision.card_geometry import contains, corner_distance, corner_distances
-from vision.card_outlines import find_outlines
 from vision.card_pictures import CardPicture, DeckPictures
 from vision.card_registration import (
     LIKE_A_CARD,
@@ -22,6 +21,7 @@ from vision.card_registration import (
 from vision.card_search import _ANYWHERE, CardSearch
 from vision.card_squares import cut
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
+from vision.outlines import find_outlines
 from vision.parallel import AT_ONCE
 
 SIDE = 96

@@ -197,8 +197,10 @@ def test_the_open_cards_of_a_setup_are_counted_by_their_decks(
 
     page = check("full", *DEALT[1:8])
     assert re.findall("<li>Missing: (.*)</li>", page) == ["deck V"]
-    assert "please look: The board, star cluster, time marker" in page
-    assert "Values board, reserve" in page
+    looked_for = (
+        "The board, star cluster, boosted star, time marker, black-star indicator, Values board"
+    )
+    assert f"please look: {looked_for}, reserve" in page
     assert "The right number of cards is face up" in check("intro", *DEALT[:4])
     assert "No board was found" in check("intro")
 
