@@ -5,7 +5,8 @@ from off-topic questions, by their stemmed words, pairs of words and groups of l
 weights (`scorer.topics`). A question that names a game of others is not answered. One with the
 words of a phrase is answered by its terms first. Any other is not answered if most of its words are
 in no phrase, or if it is hardly more about the game than off topic. An answer is sure if its term
-has most of the question's content words, and one of its phrases is like the question.
+has most of the question's content words, one of its phrases is like the question, and that does
+not ask what is better.
 """
 
 import re
@@ -166,6 +167,13 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+|★", text.casefold())
 
 
+_OPINION: Mapping[str, str] = {
+    "en": r"\bis it (better|best|wise|worth)\b|\b(better|best|prefer|rather)\b.* or |\brecommend",
+    "es": r"\bes mejor\b|\bmejor\b.* o |\b(me|te|nos) conviene\b|\bprefier.* o |\brecomiend",
+    "cs": r"(?<!kdo )\bje lepsi\b|\b(lepsi|nejlepsi|radsi)\b.* nebo |\bvyplati se\b|\bdoporuc",
+}
+"""Patterns, without accents, of what asks for an opinion rather than for a rule."""
+
 _SOUNDS: Mapping[str, Sequence[tuple[str, str]]] = {
     "es": (
         ("h", ""),
@@ -260,6 +268,8 @@ class _Question:
     """Whether a content word was only matched to a similar one."""
     of_another_game: bool
     """Whether it names a game of others."""
+    of_opinion: bool
+    """Whether it asks what is better, which no rule says."""
 
     def is_part_of(self, name: frozenset[str]) -> bool:
         """Whether the question has a content word, and all of its words are in a name."""
@@ -488,6 +498,7 @@ class Index:
         content = {stem: own for stem, own in asked.asked.items() if own > QUESTION_WORD}
         is_said = not content or self._share(content, best) >= SAID
         is_sure = evidence >= SURE and is_said and self._alike(asked, best) >= ALIKE
+        is_sure &= not asked.of_opinion
         return _Answer(found[:MOST], is_sure, is_close)
 
     def _of_game(self, scores: Sequence[float], term: int) -> float:
@@ -547,7 +558,9 @@ class Index:
                 asked[stem] = max(asked.get(stem, 0), own)
         share, enough = (known / whole, ENOUGH) if whole else (1.0, ENOUGH_OF_QUESTION_WORDS)
         features = _features([(spelt[said], meant[said]) for said in words], self.language)
-        return _Question(asked, features, share, enough, mistyped, self._name_another_game(words))
+        of_another = self._name_another_game(words)
+        of_opinion = bool(re.search(_OPINION[self.language], folded(question)))
+        return _Question(asked, features, share, enough, mistyped, of_another, of_opinion)
 
     def _name_another_game(self, words: Sequence[str]) -> bool:
         """Whether words name a game of others, and not with a single word that is also ours."""

@@ -293,6 +293,24 @@ def test_an_answer_that_has_little_of_the_question_is_unsure() -> None:
     assert not index_of("ptolemaeus", "en").is_sure_of("can the comet hit the sun")
 
 
+@pytest.mark.parametrize(
+    ("language", "opinion", "rule"),
+    [
+        (
+            "en",
+            "is it better to take an advanced card than a basic one",
+            "what does a basic card cost",
+        ),
+        ("es", "es mejor tomar una carta avanzada o una básica", "qué cuesta una carta avanzada"),
+        ("cs", "je lepší brát pokročilé karty nebo základní", "kolik stojí základní karta"),
+    ],
+)
+def test_what_is_better_is_no_question_of_a_rule(language: str, opinion: str, rule: str) -> None:
+    index = index_of("polaris", language)
+    assert index.ask(opinion) and not index.is_sure_of(opinion)
+    assert index.is_sure_of(rule)
+
+
 def test_a_second_term_that_is_nearly_as_good_may_be_meant() -> None:
     index = index_of("nebula", "en")
     question = "how do I move the hands of the clock"
