@@ -488,12 +488,13 @@ def test_a_hint_says_whose_points_the_action_changes(guided: Guided) -> None:
     guided.do("place white core")
     part, state = pages_of("nebula").guided, guided.state
     assert part is not None
-    document = {"players": [{"name": "Ana"}, {"name": "Luis"}]}
+    document = guided.app.extensions["stargazer"].games.open(guided.id).document
     black = Advice(PlaceOnTrack(), "because")
     with guided.app.test_request_context():
         why, do = hints(part, state, black, "", document)
         elsewhere = hints(part, state, black, "place white", document)[0]
-    assert why == "Because. Points in view: Ana +1 (Black-star track)."
+    no_harder = "It makes no open card harder."
+    assert why == f"Because. Points in view: Ana +1 (Black-star track). {no_harder}"
     assert do.startswith("Try this: ")
     assert elsewhere.startswith("Something else is better: Because.")
 

@@ -13,6 +13,7 @@ from scorer.nebula.playing import TURNS
 from scorer.nebula.turns.actions import EndPlacing, Place, PlaceOnTrack
 from scorer.nebula.turns.state import Phase
 from scorer.polaris.steps import STEPS, Lay, StepState
+from scorer.turns import Advice
 from scorer.via_nebula.state import Carry
 from scorer.via_nebula.turns import TURNS as VALLEY
 from tests.scorer.nebula_tables import stars, table
@@ -25,13 +26,16 @@ from webapp.web.guide_gains import (
     FULFILLED,
     HARDER,
     LATER,
+    LOSES,
     NEARER,
     Gain,
     best_gains,
     gains,
     points_changed,
 )
+from webapp.web.guide_hints import hints
 
+COLOURS = "white", "blue", "yellow"
 FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^"]*)"')
 
 
@@ -207,6 +211,46 @@ def test_what_the_rest_of_the_turn_can_still_finish_is_marked_from_its_first_sta
         two = state.but(seats=state.seats_with(state.seat.but(reserve=stars("yellow", "purple"))))
         fewer = {star: ways[star] for star in two.seat.reserve.kinds}
         assert not any(one.later for one in best_gains(part, two, fewer, document).values())
+
+
+def test_what_most_spaces_can_still_bring_is_said_once_and_marked_where_it_is_lost(
+    app: Flask,
+) -> None:
+    """A fourth colour in Gemini breaks V3, which would be fulfilled by the end of the turn."""
+    part = pages_of("nebula").guided
+    assert part is not None
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    document = {**document, "career": ["V3", *document["career"][1:]]}
+    own = dict(zip(("ge1", "ge2", "ge3", "ge4", "ge5", "ge6"), 2 * COLOURS, strict=True))
+    state = table(
+        Phase.PLACE,
+        reserve=["red", "purple", "black"],
+        galaxy=Galaxy({"core": "orange", **own}),
+        career=("V3",),
+        markers=((),),
+    )
+    ways = {
+        one.space: one
+        for one in TURNS.actions(state)
+        if isinstance(one, Place) and one.star == "red"
+    }
+    with app.test_request_context("/lessons/nebula/claim"):
+        each, of_all = gains(part, state, ways, document)
+        assert of_all.later >= 16 and not any(one.later for one in each.values())
+        lost = {space for space, one in each.items() if one.loses}
+        assert lost == {*own}
+        assert {each[space].marks for space in lost} == {LOSES}
+        assert all("V3" in each[space].harder for space in lost), "it was fulfilled"
+        assert "less by the end of this turn" in " ".join(each[min(lost)].words)
+        onto = hints(part, state, Advice(ways[min(lost)], "because"), "", document)[0]
+        beside = next(one for space, one in ways.items() if space not in lost)
+        assert "But harder: Gemini in three colours" in onto
+        assert (
+            "It makes no open card harder."
+            in hints(part, state, Advice(beside, "because"), "", document)[0]
+        )
 
 
 def test_a_star_with_a_link_is_not_said_to_be_the_same_everywhere(app: Flask) -> None:

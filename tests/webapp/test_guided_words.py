@@ -199,6 +199,25 @@ def test_the_end_names_who_has_brought_it_about() -> None:
 
 
 @pytest.mark.parametrize(
+    ("reserve", "later"),
+    [(["yellow", "orange", "black"], True), (["yellow", "orange", "red", "black"], True)],
+)
+def test_stars_for_the_track_do_not_fill_a_constellation(
+    app: Flask, reserve: list[str], later: bool
+) -> None:
+    guided = pages_of("nebula").guided
+    assert guided is not None
+    galaxy = Galaxy({"core": "blue", "ta1": "red", "ta2": "blue", "ta3": "purple"})
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    for governing, is_later in (("black", later), ("red", "red" not in reserve)):
+        state = table(Phase.PLACE, reserve=reserve, galaxy=galaxy, governing=governing)
+        with app.test_request_context():
+            hint = Asked(guided, state).question(document).hint
+        assert "Taurus lacks 3 stars" in hint
+        assert ("so not in this turn" in hint) == is_later
+
+
+@pytest.mark.parametrize(
     ("markers", "said"),
     [
         ((), "16 points for good.*Whoever fulfils it later gets 10"),
@@ -220,6 +239,7 @@ def test_a_claim_says_its_own_points(app: Flask, markers: tuple[int, ...], said:
     with app.test_request_context("/lessons/nebula/claim"):
         asked = Asked(guided, state).question(document)
     assert re.search(said, asked.hint)
+    assert {one.id for one in asked.shown} == {f"ar{n}" for n in range(1, 7)}, "what V1 counts"
 
 
 def test_of_several_cards_each_says_its_name_and_points(app: Flask) -> None:

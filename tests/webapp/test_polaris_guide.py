@@ -6,8 +6,10 @@ import re
 import pytest
 from flask import Flask
 
+from scorer.polaris.edition import load_edition
 from scorer.polaris.placing import gain
 from scorer.polaris.score import score_game
+from scorer.polaris.sky import Sky
 from scorer.polaris.steps import LINK, STEPS, ChooseCard, EndCard, Lay, Step, StepState, choices
 from scorer.polaris.table_state import EndTurn, TakeCard, TakeShootingStars
 from scorer.turns import Advice
@@ -20,6 +22,7 @@ from webapp.app import guided_game
 from webapp.app.game_pages import pages_of
 from webapp.games.polaris.guide.sentences import describe, most_missed
 from webapp.games.polaris.guide.table import cards_shown, stars_shown
+from webapp.games.polaris.phase_lines import cards_now
 from webapp.web.guide_view_model import hints
 from webapp.web.words import as_title
 
@@ -65,8 +68,27 @@ def test_the_next_tier_of_a_card_includes_the_points_for_the_most(app: Flask) ->
     table = guided.play_on(random.Random(1), leads).table
     (mine,) = [one.scores[table.turn] for one in cards_shown(guided.state) if one.is_next]
     shown = re.search(r"Scored next: .*?more for ([+−]\d+)\)", guided.page(), re.DOTALL)
-    assert shown
+    assert shown and "then a turn for the others and the scoring" in guided.page()
     assert int(shown[1].replace("−", "-")) == table.edition.tiers[mine.result.tier + 1] + mine.bonus
+
+
+def test_one_more_for_the_most_comes_before_the_next_tier() -> None:
+    """The first star of a card makes the greatest count; the tier needs two."""
+    edition, colours = load_edition("standard"), {"Ana": "red", "Eva": "blue"}
+    for sky, more in (
+        ({}, (1, 1)),
+        ({"1a2": "blue"}, (1, 1)),
+        ({"1a1": "red"}, (1, 4)),
+        ({"1a2": "blue", "1b2": "blue", "1c2": "blue"}, (2, 1)),
+    ):
+        (card,) = cards_now(Sky(sky), ["C1"], 0, colours, edition)
+        assert card.next_gains[0] == more
+
+
+def test_the_question_for_a_card_says_that_another_moon_is_paid(guided: GuidedSky) -> None:
+    guided.play_on(random.Random(1), lambda state: bool(state.table.player.hand))
+    page = guided.page("card")
+    assert "into another than its own for 2 shooting stars a card, but one keeps its own" in page
 
 
 def test_each_lonely_star_of_whose_turn_it_is_is_marked_with_what_it_costs(app: Flask) -> None:

@@ -25,6 +25,7 @@ from webapp.app.guide.finish import _answered
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.app.guided_game import Choice, Question
+from webapp.app.session.game_document import new_game
 from webapp.games.ptolemaeus.views import COLOURS, hand, standing, to_study
 from webapp.games.ptolemaeus.views import table as zodiac_table
 from webapp.web.guide_handover import of_computer
@@ -247,9 +248,9 @@ def test_a_comet_that_will_jump_home_makes_the_round_the_last() -> None:
 def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
     part = pages_of("ptolemaeus").guided
     assert part is not None
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    document = new_game([("Ana", "blue"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
     state = replace(table("", "leo"), todo=(Task("rob"),))
-    with app.test_request_context():
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
         words = [one.words for one in Asked(part, state).question(document).choices]
         (action,) = TURNS.actions(state)
         told = describe(part, state, action, TURNS.after(state, action), document)

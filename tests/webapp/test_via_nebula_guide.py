@@ -641,8 +641,9 @@ def test_the_last_screen_offers_another_game_and_says_where_things_belong(app: F
 
 
 def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(app: Flask) -> None:
-    part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    part = pages_of("via_nebula").guided
     assert part is not None
+    document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
     state = table(2, {}, {}, {"A4": (site("blue", stone=2, wood=1),)}).with_seat(0, hand=("X1",))
     advice = Advice(
         Carry("A6", "A4"), "because", others=(Alternative(Build("A4", "X1"), "", 0.52),)

@@ -37,6 +37,8 @@ HARDER = "✗"
 """What ends the mark of a card for which a choice leaves more to be placed or replaced."""
 LATER = "→"
 """What begins the mark of what can still be had in the turn by going on."""
+LOSES = "→✗"
+"""The mark of a choice after which the turn can bring less than after most others."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +59,15 @@ class Gain:
     """The points by the end of the turn, 0 if they are no more or if another choice brings more."""
     later_parts: Mapping[str, int] = field(default_factory=dict)
     harder: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    loses: bool = False
+    """Whether the turn can bring less by its end than after another choice."""
 
     @property
     def marks(self) -> str:
         """The gain in short, to be written beside the place."""
         at_once = self._with_cards("" if self.is_usual else signed(self.points))
         harder = " ".join(self.harder[id][0] for id in self.only_harder)
-        later = f"{LATER} {signed(self.later)}" if self.later else ""
+        later = f"{LATER} {signed(self.later)}" if self.later else LOSES if self.loses else ""
         return f"{at_once}{harder} {later}".strip()
 
     @property
@@ -71,7 +75,7 @@ class Gain:
         """The card that becomes harder, where no other mark stands."""
         has_points = self.points and not self.is_usual
         has_cards = any(mark for mark, _words in self.cards.values())
-        return [] if has_points or has_cards or self.later else [*self.harder][:1]
+        return [] if has_points or has_cards or self.later or self.loses else [*self.harder][:1]
 
     @property
     def later_explained(self) -> str:
@@ -88,7 +92,8 @@ class Gain:
         in_view = [_("points in view %(points)s", points=self._reasoned)] if self.points else []
         cards = [words for _mark, words in self.cards.values()]
         cards += [_("harder: %(card)s", card=words) for _mark, words in self.harder.values()]
-        return [*in_view, *cards, *self._by_the_end(self.later_explained)]
+        loses = [_("less by the end of this turn than elsewhere")] if self.loses else []
+        return [*in_view, *cards, *self._by_the_end(self.later_explained), *loses]
 
     @property
     def told(self) -> Sequence[str]:
@@ -165,6 +170,23 @@ def points_changed(game: GuidedGame, state: Any, action: Any, document: Document
     ]
 
 
+def made_harder(game: GuidedGame, state: Any, action: Any, document: Document) -> str:
+    """Return which common cards a legal action makes harder, or that it makes none harder.
+
+    "" if no card can become harder in the way that is worked out.
+    """
+    seat = game.turns.decides(state)
+    if seat is None:
+        return ""
+    standing = _Standings(game, document, seat)
+    _score, results = standing.of(state)
+    _then, _nearer, harder = standing.then(game.turns.after_legal(state, action), results)
+    if harder:
+        return _("But harder: %(cards)s.", cards="; ".join(words for _m, words in harder.values()))
+    can_be = any(one.met or one.lack for one in results.values())
+    return _("It makes no open card harder.") if can_be else ""
+
+
 def gains(
     game: GuidedGame, state: Any, legal: Mapping[str, Any], document: Document
 ) -> tuple[Mapping[str, Gain], CommonGain]:
@@ -192,6 +214,7 @@ def gains(
             cards={id: card for id, card in one.cards.items() if id not in common.cards},
             parts={} if common.points else one.parts,
             later=0 if common.later else one.later,
+            loses=bool(common.later) and one.loses,
         )
         for place, one in found.items()
     }
@@ -230,7 +253,9 @@ def best_gains(
     found = _with_later(found, _later(game, seat, state, ways))
     common = set.intersection(*({*one.cards} for one in found.values())) if len(found) > 1 else ()
     return {
-        button: replace(one, cards={id: it for id, it in one.cards.items() if id not in common})
+        button: replace(
+            one, cards={id: it for id, it in one.cards.items() if id not in common}, loses=False
+        )
         for button, one in found.items()
     }
 
@@ -264,7 +289,7 @@ def _with_later(
     return {
         choice: replace(one, later=most, later_parts=best[choice])
         if choice in best and most > one.points
-        else one
+        else replace(one, loses=most > 0 and choice in ends and choice not in best)
         for choice, one in found.items()
     }
 
@@ -304,10 +329,20 @@ def _marked(
     )
 
 
+def _is_harder(before: CardResult, after: CardResult) -> bool:
+    """Whether a card is no longer fulfilled, or more is to be placed or replaced for it."""
+    if before.met or not (after.lack and before.lack):
+        return before.met and not after.met
+    return any(map(gt, after.lack, before.lack))
+
+
 def _what_all_do(every: Sequence[Gain]) -> Gain:
+    """Return the gain of all choices, with what most can still bring if the others lose it."""
     first, *others = every
     is_same = all(one.points == first.points for one in others)
     shared = set(first.cards).intersection(*(one.cards for one in others))
+    best = [one for one in every if one.later]
+    is_mostly = 2 * len(best) > len(every) == sum(bool(one.later) or one.loses for one in every)
     return Gain(
         first.points if is_same else 0,
         {id: card for id, card in first.cards.items() if id in shared},
@@ -316,8 +351,8 @@ def _what_all_do(every: Sequence[Gain]) -> Gain:
             for name, by in first.parts.items()
             if all(one.parts.keys() == first.parts.keys() for one in others)
         },
-        later=first.later if all(one.later == first.later for one in others) else 0,
-        later_parts=first.later_parts,
+        later=best[0].later if is_mostly else 0,
+        later_parts=best[0].later_parts if is_mostly else {},
     )
 
 
@@ -357,7 +392,7 @@ class _Standings:
             is_less = not (one.lack and before.lack) or one.lack.pieces < before.lack.pieces
             if one.progress > before.progress and is_less:
                 nearer[id] = self.mark(id) + (FULFILLED if one.met else ""), words
-            elif one.lack and before.lack and any(map(gt, one.lack, before.lack)):
+            elif _is_harder(before, one):
                 harder[id] = self.mark(id) + HARDER, words
         return score, nearer, harder
 

@@ -15,7 +15,7 @@ from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import player_names
 from webapp.web import guide_questions as questions
-from webapp.web.guide_gains import points_changed
+from webapp.web.guide_gains import made_harder, points_changed
 from webapp.web.words import as_sentence, as_title, spoken
 
 MOST_HINTS = 2
@@ -48,6 +48,8 @@ def hints(
         if game.game.table.shared and len(changes) < len(names):
             told.append(_("Nobody else’s change."))
         why = " ".join([why, *told])
+    if harder := made_harder(game, state, help.action, document):
+        why = f"{why} {harder}"
     do = _to_do(game, state, help, names)
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))

@@ -120,6 +120,8 @@ class GuideViewModel:
         """What the rest of the turn can still bring, by any choice or by those with a mark."""
         if self.gain_of_all.later:
             points = self.gain_of_all.later_explained
+            if any(one.loses for one in self.gains.values()):
+                return _("This turn can still bring %(points)s; less after “→✗”.", points=points)
             return _("This turn can still bring %(points)s, whichever you choose.", points=points)
         marked = [one for one in (*self.gains.values(), *self.brings.values()) if one.later]
         return (

@@ -23,15 +23,15 @@ class PhaseLine:
 class CardNow:
     """A common card that is still to be scored, and its phase, numbered from 1.
 
-    `scores` are each player's, if it were scored now; `with_more` the points of each whose count
-    alone reached the next tier, None on the last.
+    `scores` are each player's, if it were scored now; `next_gains` how many more each needs at
+    least for more points, and these points.
     """
 
     card: CommonCard
     phase: int
     is_next: bool
     scores: Sequence[PhaseScore]
-    with_more: Sequence[int | None]
+    next_gains: Sequence[tuple[int, int] | None]
 
 
 def lines_of(
@@ -80,18 +80,28 @@ def cards_now(
         is_next = number == scored + 1
         with_telescope = holder if is_next else None
         scores = list(score_phase(sky, card, with_telescope, colours, edition).values())
-        more = [with_more(scores, seat, edition) for seat in range(len(scores))]
+        more = [next_gain(scores, seat, edition) for seat in range(len(scores))]
         found.append(CardNow(edition.common[card], number, is_next, scores, more))
     return found
 
 
-def with_more(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> int | None:
-    """The points of a player who alone has reached the next tier; None on the last."""
+def next_gain(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> tuple[int, int] | None:
+    """How many more give a player alone more points, by the next tier or as the greatest count.
+
+    With the points that they then have; None on the last tier.
+    """
+    for more in range(1, (scores[seat].result.to_next or 0) + 1):
+        points = with_more(scores, seat, edition, more)
+        if points > scores[seat].points:
+            return more, points
+    return None
+
+
+def with_more(scores: Sequence[PhaseScore], seat: int, edition: Edition, more: int) -> int:
+    """The points of a player who alone counts some more, to the next tier at most."""
     own = scores[seat].result
-    if own.to_next is None:
-        return None
-    count = (own.count or 0) + own.to_next
+    count = (own.count or 0) + more
     others = [one.result for number, one in enumerate(scores) if number != seat]
     is_most = all((count, own.tie_break) >= (one.count or 0, one.tie_break) for one in others)
     bonus = edition.bonus if is_most else 0
-    return scores[seat].telescope + edition.tiers[own.tier + 1] + bonus
+    return scores[seat].telescope + edition.tiers[own.tier + (more == own.to_next)] + bonus

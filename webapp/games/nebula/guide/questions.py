@@ -1,8 +1,9 @@
 """One question for each phase of a game, with one decision a screen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from scorer import places
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     Action,
@@ -74,7 +75,7 @@ def question(
             key = "boosted" if is_boosted else more_key if placed else "hint"
             values = {"left": left, "usual": usual, "boosted": boosted}
             rule = [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
-            more = [*_black(state), *_nearest(state, left)] if left > 0 else []
+            more = [*_black(state), *_nearest(state)] if left > 0 else []
             return Question(phrase("guide_place"), " ".join([*placed, *rule, *more]))
         case Phase.CLAIM:
             return _claim(state, names)
@@ -96,9 +97,9 @@ def _black(state: State) -> Sequence[str]:
     return [phrase("guide_place_black", square=square, next=following, all=last)]
 
 
-def _nearest(state: State, left: int) -> Iterator[str]:
-    """Which unfinished constellation lacks fewest stars, and whether `left` stars are too few."""
-    own = state.seat.galaxy.stars
+def _nearest(state: State) -> Iterator[str]:
+    """Which unfinished constellation lacks fewest stars, and whether the turn's are too few."""
+    own, left = state.seat.galaxy.stars, _left(state.placed, state, {BLACK})
     lacking = {
         name: sum(space not in own for space in spaces)
         for name, spaces in state.rules.board.constellations.items()
@@ -121,9 +122,12 @@ def _rest(placed: Sequence[str], state: State) -> str:
     return phrase(key, left=left, colour=colour)
 
 
-def _left(placed: Sequence[str], state: State) -> int:
-    """How many more stars of the reserve may be placed at most, with the boosted if it is there."""
-    others = [one for one in state.seat.reserve.kinds if one not in placed]
+def _left(placed: Sequence[str], state: State, without: Collection[str] = ()) -> int:
+    """How many more stars of the reserve may be placed at most, with the boosted if it is there.
+
+    That is apart from colours not to place.
+    """
+    others = [one for one in state.seat.reserve.kinds if one not in (*placed, *without)]
     is_boosted = state.governing in (*placed, *others)
     most = PLACED_WITH_BOOSTED if is_boosted else PLACED_IN_A_TURN
     return max(0, min(most - len(placed), len(others)))
@@ -347,4 +351,5 @@ def _claim(state: State, names: Sequence[str]) -> Question:
     return Question(
         phrase("guide_claim_later" if earlier else "guide_claim_first"),
         " ".join([f"{spoken(card_name(cards[0]))}.", *worth, *more]),
+        shown=[places.Place(space) for space in cards_of[cards[0]].check(own).spaces],
     )

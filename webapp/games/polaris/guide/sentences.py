@@ -57,9 +57,10 @@ def most_missed(table: TableState, score: Score) -> Iterator[Sentence]:
         found: list[tuple[int, Sentence]] = []
         for number, (card, lines) in enumerate(zip(phases, scored, strict=True), start=1):
             scores = [line.score for line in lines]
-            more, own = with_more(scores, seat, edition), scores[seat]
+            own, more = scores[seat], scores[seat].result.to_next
             if more is not None:
-                values = {"n": own.result.to_next or 0, "points": more - own.points}
+                points = with_more(scores, seat, edition, more) - own.points
+                values = {"n": more, "points": points}
                 name = edition.common[card[0]].name
                 missed = say("missed_phase", number=number, card=name, **values)
                 found.append((values["points"], missed))
