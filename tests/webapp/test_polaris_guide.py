@@ -268,7 +268,7 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     guided.play_on(random.Random(2), lambda state: state.table.telescope is not None)
     page = guided.page()
     assert "has the telescope. Everybody else has one more turn" in page
-    assert "Last turn before the scoring" in page
+    assert "Last turn before the scoring" in page and "a turn for the others" not in page
     guided.play_on(random.Random(2), lambda state: state.scored)
     page, table = guided.page(), guided.state.table
     assert "Phase 1 of 5 is scored" in page
