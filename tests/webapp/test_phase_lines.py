@@ -25,7 +25,7 @@ def test_of_the_cards_to_be_scored_the_first_is_next() -> None:
     ]
 
 
-def test_more_stars_bring_the_next_tier_and_what_the_most_gets() -> None:
+def test_the_fewest_more_stars_bring_the_next_tier_or_what_the_most_gets() -> None:
     stars = {"1a1": "red", "1a2": "red", "1b1": "red", "1b2": "blue", "1b3": "blue"}
     colours, edition = {"Ana": "red", "Eva": "blue", "Iva": "yellow"}, load_edition("standard")
     (card,) = cards_now(Sky(stars), ["C1"], 0, colours, edition)
@@ -34,17 +34,17 @@ def test_more_stars_bring_the_next_tier_and_what_the_most_gets() -> None:
         (1, 0, 2),
         (-2, 0, 2),
     ]
-    assert card.with_more == [3 + 3, 3 + 3, 1]
+    assert card.next_gains == [(1, 3 + 3), (1, 1 + 3), (2, 1)]
     full = {f"1{spoke}{orbit}": "red" for spoke in "abc" for orbit in range(1, 4)}
     (card,) = cards_now(Sky(full), ["C1"], 0, colours, edition)
-    assert card.with_more == [None, 1, 1]
+    assert card.next_gains == [None, (2, 1), (2, 1)]
 
 
 def test_whoever_has_the_telescope_gets_its_points_in_the_next_phase_alone() -> None:
     colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
     first, second = cards_now(Sky({"1a1": "red"}), ["C1", "C2"], 0, colours, edition, "Eva")
     assert [one.points for one in first.scores] == [-2 + 3, -2 + edition.telescope]
-    assert first.with_more == [1 + 3, 1 + 3 + edition.telescope]
+    assert first.next_gains == [(1, 1 + 3), (1, -2 + 3 + edition.telescope)]
     assert [one.telescope for one in second.scores] == [0, 0]
 
 

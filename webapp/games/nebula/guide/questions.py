@@ -125,7 +125,7 @@ def _rest(placed: Sequence[str], state: State) -> str:
 def _left(placed: Sequence[str], state: State, without: Collection[str] = ()) -> int:
     """How many more stars of the reserve may be placed at most, with the boosted if it is there.
 
-    That is apart from colours not to place.
+    Stars of the colours ``without`` are not counted.
     """
     others = [one for one in state.seat.reserve.kinds if one not in (*placed, *without)]
     is_boosted = state.governing in (*placed, *others)
