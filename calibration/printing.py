@@ -33,8 +33,9 @@ MARGINS_MM = {"a4": 5.0, "a3": 5.0, "letter": 6.35}
 ABOVE_MM = 8.0
 BELOW_MM = 26.8  # the ruler and two lines of text
 GAP_MM = 4.0
-LABEL_BELOW_MM = 3.0
 """Between things on one sheet."""
+LABEL_BELOW_MM = 3.0
+"""From a group of parts to the baseline of its name."""
 TOKEN_GAP_MM = 1.5
 WORDS = Phrasebook(read_package_file(__package__, "print_words.yaml"), {})
 

@@ -15,7 +15,7 @@ from scorer.nebula.words import COLOURS, say
 from scorer.objective import CardResult, Lack
 from scorer.sentence import Sentence
 
-if TYPE_CHECKING:  # boards import this module indirectly
+if TYPE_CHECKING:  # boards import this module
     from scorer.nebula.board import GalaxyBoard
     from scorer.nebula.card import Card
     from scorer.nebula.galaxy import Galaxy
@@ -144,11 +144,11 @@ class Arrangements:
     def __init__(self, board: GalaxyBoard) -> None:
         self.board = board
         self.bit = {space: 1 << number for number, space in enumerate(board.spaces)}
-        self._known: dict[str, Sequence[Masked]] = {}
+        self._known: dict[tuple[str, str], Sequence[Masked]] = {}
 
     def of(self, card: Card) -> Sequence[Masked]:
         """Those that fulfil a card; () if its colours do not matter."""
-        key = f"{card.family} {sorted(card.parameters.items())}"
+        key = card.family, str(sorted(card.parameters.items()))
         if key not in self._known:
             found = arrangements(self.board, card.family, card.parameters)
             self._known[key] = [self._masked(one) for one in found]

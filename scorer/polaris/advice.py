@@ -121,7 +121,7 @@ class Plan:
     value: float
 
 
-class GreedyAdvisor:
+class SkyAdvisor:
     """See `scorer.turns.Advisor`; its states are those of `scorer.polaris.steps`."""
 
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
@@ -132,7 +132,7 @@ class GreedyAdvisor:
         return advise(state) if mind.random() < share else beginners_step(state, seed)
 
 
-ADVISOR = GreedyAdvisor()
+ADVISOR = SkyAdvisor()
 
 
 def advise(state: StepState) -> Advice[Step]:

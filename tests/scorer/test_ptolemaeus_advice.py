@@ -98,7 +98,7 @@ def test_what_an_observation_brings_is_what_lies_there_then() -> None:
     assert said.startswith("conjunction, 2 pieces: that makes the third piece on Leo (it studies")
 
 
-def test_a_player_alone_is_told_the_cards_that_pay_best_for_an_observation() -> None:
+def test_only_the_player_sees_which_cards_pay_best_for_an_observation() -> None:
     both = Observe("conjunction", "leo")
     state = table("leo aries aries gemini", venus="leo", mars="leo")
     own, seen = (str(ADVISOR.reason(one, both)) for one in (state, TURNS.seen_by(state, None)))

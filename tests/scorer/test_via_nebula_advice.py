@@ -53,7 +53,7 @@ def test_what_can_be_built_is_built_before_more_is_carried() -> None:
     assert ADVISOR.choose(state, MASTER).action == Build("H1", "N1")
 
 
-def stone_beside_a_site(contracts: str, **holds: int) -> State:
+def stone_in_reach_of_a_site(contracts: str, **holds: int) -> State:
     """Stone on A2 that blue may carry to a site on A4, with no contract in hand."""
     exploitations, ruins = {"A2": ("stone", 2, "red")}, {"A4": (site("blue", **holds),)}
     state = table(4, {}, exploitations, ruins, tiles="A3 A5", open=contracts)
@@ -61,7 +61,7 @@ def stone_beside_a_site(contracts: str, **holds: int) -> State:
 
 
 def test_a_reason_names_the_contract_and_what_is_lacking_then() -> None:
-    state = stone_beside_a_site("N1 N10 N20 N33", wood=1)
+    state = stone_in_reach_of_a_site("N1 N10 N20 N33", wood=1)
     said = str(ADVISOR.reason(state, Carry("A2", "A4")))
     assert said.startswith("the wood and stone contract, ") and "is the last that it lacks" in said
     longer = replace(state, open=("N13",))
@@ -73,7 +73,7 @@ def test_a_reason_names_the_contract_and_what_is_lacking_then() -> None:
 @pytest.mark.parametrize("left", [2, 1])
 def test_a_reason_is_about_the_sites_and_hand_of_who_acts(left: int) -> None:
     """The last action of a turn makes another player the one to move."""
-    state = stone_beside_a_site("N1 N10 N20 N33", wood=1)
+    state = stone_in_reach_of_a_site("N1 N10 N20 N33", wood=1)
     state = replace(state, left=left)
     assert "is the last that it lacks on A4" in str(ADVISOR.reason(state, Carry("A2", "A4")))
     way = replace(state, open=(), pieces=replace(state.pieces, tiles=frozenset({"A5"})))
@@ -83,7 +83,7 @@ def test_a_reason_is_about_the_sites_and_hand_of_who_acts(left: int) -> None:
 
 
 def test_what_no_contract_lacks_is_not_said_to_be_lacking() -> None:
-    state = stone_beside_a_site("N1", stone=1)
+    state = stone_in_reach_of_a_site("N1", stone=1)
     said = str(ADVISOR.reason(state, Carry("A2", "A4")))
     assert said.startswith("no contract face up lacks stone on A4")
 

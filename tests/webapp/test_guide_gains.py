@@ -3,6 +3,7 @@
 import html
 import random
 import re
+from collections.abc import Mapping
 from unittest.mock import Mock
 
 import pytest
@@ -11,7 +12,7 @@ from flask import Flask
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns.actions import EndPlacing, Place, PlaceOnTrack
-from scorer.nebula.turns.state import Phase
+from scorer.nebula.turns.state import Phase, State
 from scorer.polaris.steps import STEPS, Lay, StepState
 from scorer.turns import Advice
 from scorer.via_nebula.state import Carry
@@ -44,6 +45,21 @@ def points(guided: GuidedSky) -> list[int]:
     address = f"{guided.game}/guide/explain?points=1"
     page = guided.player.get(address, headers={"X-Partial": "1"}).text
     return [int(one.replace("−", "-")) for one in re.findall(r'total">.*?<td>(−?\d+)', page)]
+
+
+def placing_red(
+    card: str, galaxy: Mapping[str, str], *reserve: str
+) -> tuple[State, Mapping[str, Place]]:
+    """A turn with one career card open, and its placements of a red star by space."""
+    state = table(
+        Phase.PLACE,
+        reserve=reserve,
+        galaxy=Galaxy(galaxy),
+        career=(card,),
+        markers=((),),
+    )
+    placements = (one for one in TURNS.actions(state) if isinstance(one, Place))
+    return state, {one.space: one for one in placements if one.star == "red"}
 
 
 def lays_something(state: StepState) -> bool:
@@ -135,18 +151,7 @@ def test_a_star_that_would_have_to_be_replaced_makes_its_card_harder(app: Flask)
     assert part is not None and "V7" in guided.state.career
     document = app.extensions["stargazer"].games.open(guided.id).document
     stars = {"core": "white", "ar1": "blue", "ar2": "red", "ta1": "orange", "ge1": "purple"}
-    state = table(
-        Phase.PLACE,
-        reserve=["red", "blue"],
-        galaxy=Galaxy(stars),
-        career=("V7",),
-        markers=((),),
-    )
-    ways = {
-        one.space: one
-        for one in TURNS.actions(state)
-        if isinstance(one, Place) and one.star == "red"
-    }
+    state, ways = placing_red("V7", stars, "red", "blue")
     with app.test_request_context("/lessons/nebula/claim"):
         each, of_all = gains(part, state, ways, document)
         assert {place for place, one in each.items() if "V7" in one.harder} >= {"ge2"}
@@ -224,18 +229,8 @@ def test_what_most_spaces_can_still_bring_is_said_once_and_marked_where_it_is_lo
     document = app.extensions["stargazer"].games.open(guided.id).document
     document = {**document, "career": ["V3", *document["career"][1:]]}
     own = dict(zip(("ge1", "ge2", "ge3", "ge4", "ge5", "ge6"), 2 * COLOURS, strict=True))
-    state = table(
-        Phase.PLACE,
-        reserve=["red", "purple", "black"],
-        galaxy=Galaxy({"core": "orange", **own}),
-        career=("V3",),
-        markers=((),),
-    )
-    ways = {
-        one.space: one
-        for one in TURNS.actions(state)
-        if isinstance(one, Place) and one.star == "red"
-    }
+    galaxy = {"core": "orange", **own}
+    state, ways = placing_red("V3", galaxy, "red", "purple", "black")
     with app.test_request_context("/lessons/nebula/claim"):
         each, of_all = gains(part, state, ways, document)
         assert of_all.later >= 16 and not any(one.later for one in each.values())

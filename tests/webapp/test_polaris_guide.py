@@ -91,7 +91,7 @@ def test_the_question_for_a_card_says_that_another_moon_is_paid(guided: GuidedSk
     assert "into another than its own for 2 shooting stars a card, but one keeps its own" in page
 
 
-def test_each_lonely_star_of_whose_turn_it_is_is_marked_with_what_it_costs(app: Flask) -> None:
+def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) -> None:
     guided = GuidedSky(app)
 
     def has_some(state: StepState) -> bool:
@@ -492,7 +492,7 @@ def test_a_computers_card_without_a_piece_is_told(app: Flask) -> None:
     assert said.startswith("Ana plays a card and places nothing.")
 
 
-def test_a_hint_says_that_a_piece_on_the_common_sky_helps_nobody_else(app: Flask) -> None:
+def test_a_hint_says_that_no_other_players_points_change(app: Flask) -> None:
     guided = GuidedSky(app)
     state = guided.play_on(random.Random(3), lambda state: bool(lonely_to_link(state)))
     part = pages_of("polaris").guided

@@ -204,8 +204,8 @@ class GuidedGame:
         return self.turns.drawn(state, luck) if set_up["draws"] == "program" else None
 
     @final
-    def draws_on(self, state: Any, set_up: SetUp) -> bool:
-        """Whether people draw now, more than once of the same kind."""
+    def draws_several(self, state: Any, set_up: SetUp) -> bool:
+        """Whether people draw now, and then again for the same purpose."""
         outcomes = self.turns.outcomes(state) if set_up["draws"] == "hand" else ()
         if not outcomes or self.hides(outcomes[0][0]):
             return False

@@ -56,7 +56,7 @@ class GuideViewModel:
     sighting: Sighting | None
     goes_back: bool
     """Whether the viewer may undo the last decision."""
-    draws_on: bool = False
+    draws_several: bool = False
     """Whether people draw now, more than once, so that the program may do it for them."""
     secrets: Sequence[int] = ()
     """The viewer's seats whose cards they can look at."""
@@ -235,7 +235,7 @@ def view(
         len(told[1]),
         differs,
         history.is_decided and sitting.acts_for(decided_last),
-        game.draws_on(state, history.set_up),
+        game.draws_several(state, history.set_up),
         [seat for seat in of_persons if seat in sitting.mine],
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,

@@ -41,8 +41,8 @@ PUBLIC = [
 OWN = [card("O1", 320, 100), card("O2", 450, 100)]
 
 
-class Table:
-    """What lies beside the boards, as a test says."""
+class FakeTableReader:
+    """Stands in for `read_table`: the cards and tracks beside the boards are those a test sets."""
 
     def __init__(self) -> None:
         self.cards: Sequence[Card] = [*PUBLIC, *OWN]
@@ -61,15 +61,15 @@ class Table:
 
 
 @pytest.fixture
-def beside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    table = Table()
+def table_reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeTableReader]:
+    table = FakeTableReader()
     monkeypatch.setattr("webapp.web.application.read_table", table)
     yield table
     table.is_free.set()
 
 
 @pytest.fixture
-def app(beside: Table, make_app: MakeApp, reader: TellingReader) -> Flask:
+def app(table_reader: FakeTableReader, make_app: MakeApp, reader: TellingReader) -> Flask:
     boards: list[Mapping[str, Any]] = [
         {**read_board(stars, doubtful=""), "corners": corners, "flags": []}
         for stars, corners in ((STARS, LEFT), (OTHER, RIGHT))
@@ -92,12 +92,12 @@ def send(player: Player, game: str) -> str:
     return player.get(f"{game}/table").text
 
 
-def send_busy(player: Player, game: str, beside: Table) -> str:
+def send_busy(player: Player, game: str, table_reader: FakeTableReader) -> str:
     """Send one, and wait until its boards are read and what is beside them is begun."""
-    beside.is_free.clear()
-    begun = len(beside.areas)
+    table_reader.is_free.clear()
+    begun = len(table_reader.areas)
     player.post(f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "x.jpg"), "whole": "yes"})
-    while len(beside.areas) == begun:
+    while len(table_reader.areas) == begun:
         time.sleep(0.01)
     assert player.get(f"{game}/table/progress").json == {"state": "partly"}
     return player.get(f"{game}/table").text

@@ -13,14 +13,14 @@ from tests.webapp.whole_table.conftest import (
     OWN,
     PUBLIC,
     RIGHT,
-    Table,
+    FakeTableReader,
     asked,
     card,
     photograph,
 )
 
 
-def test_each_players_own_card_is_the_one_beside_their_board(
+def test_the_card_nearest_a_board_is_its_players_personal_card(
     player: Player, app: Flask, game: str
 ) -> None:
     photograph(player, game)
@@ -35,10 +35,10 @@ def test_each_players_own_card_is_the_one_beside_their_board(
     assert re.search(r'value="O1" aria-current="true"', page)
 
 
-def test_whose_a_card_is_in_the_middle_is_asked(
-    player: Player, app: Flask, beside: Table, game: str
+def test_the_owner_of_a_card_between_two_boards_is_asked(
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
-    beside.cards = [*PUBLIC, card("O1", 380, 100), OWN[1]]
+    table_reader.cards = [*PUBLIC, card("O1", 380, 100), OWN[1]]
     assert asked(photograph(player, game)) == ["whose-8"]
     player.post(f"{game}/table")
     assert "personal-0" not in document_of(app, game)["confirmed"]
@@ -47,11 +47,11 @@ def test_whose_a_card_is_in_the_middle_is_asked(
 
 
 def test_a_doubtful_card_is_asked_and_none_of_these_is_an_answer(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
     doubtful = card("V17", 180, 500, 0.6, V16=0.3)
     stranger = card("V1", 700, 700, 0.5)
-    beside.cards = [*PUBLIC[:3], doubtful, *PUBLIC[4:], *OWN, stranger]
+    table_reader.cards = [*PUBLIC[:3], doubtful, *PUBLIC[4:], *OWN, stranger]
     page = photograph(player, game)
     assert asked(page) == ["card-3", "card-10"]
     assert page.count('" required') == 3, "a candidate each: a browser sends no answer without them"
@@ -62,9 +62,9 @@ def test_a_doubtful_card_is_asked_and_none_of_these_is_an_answer(
 
 
 def test_what_is_not_seen_is_asked_after_it(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
-    beside.cards, beside.tracks = [*PUBLIC[1:], *OWN], {}
+    table_reader.cards, table_reader.tracks = [*PUBLIC[1:], *OWN], {}
     photograph(player, game)
     answer = player.post(f"{game}/table")
     assert answer.headers["Location"] == f"{game}/nebula/cards"
@@ -75,10 +75,10 @@ def test_what_is_not_seen_is_asked_after_it(
     assert "review-0" in document_of(app, game)["confirmed"]
 
 
-def test_cards_whose_order_counts_are_filled_in_only_if_none_is_missing(
-    player: Player, app: Flask, beside: Table, game: str
+def test_an_ordered_deck_is_filled_in_only_if_complete(
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
-    beside.cards = [one for one in (*PUBLIC, *OWN) if one["card"] not in ("V5", "B3")]
+    table_reader.cards = [one for one in (*PUBLIC, *OWN) if one["card"] not in ("V5", "B3")]
     photograph(player, game)
     page = player.get(player.post(f"{game}/table").headers["Location"]).text
     assert 'name="career" value="V7,V12,V17"' in page and 'name="advanced" value=""' in page
@@ -95,10 +95,12 @@ def test_what_somebody_confirmed_before_is_left_as_it_is(
 
 
 def test_a_row_that_is_seen_from_the_other_side_is_read_as_its_reader_sees_it(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
-    turned = [{**one, "corners": one["corners"][2:] + one["corners"][:2]} for one in beside.cards]
-    beside.cards = turned
+    turned = [
+        {**one, "corners": one["corners"][2:] + one["corners"][:2]} for one in table_reader.cards
+    ]
+    table_reader.cards = turned
     photograph(player, game)
     player.post(f"{game}/table")
     assert document_of(app, game)["advanced"] == ["B24", "B20", "B16", "B3"]
@@ -168,15 +170,15 @@ def test_an_error_on_one_card_hides_the_question_of_no_other(
 
 
 def test_who_was_first_on_a_card_is_asked_beside_other_doubts_but_not_on_a_doubtful_card(
-    player: Player, app: Flask, beside: Table, contested: str
+    player: Player, app: Flask, table_reader: FakeTableReader, contested: str
 ) -> None:
     doubtful = {**PUBLIC[4], "confidence": 0.6, "alternatives": {"B5": 0.3}}
-    beside.cards = [*PUBLIC[:4], doubtful, *PUBLIC[5:], *OWN]
+    table_reader.cards = [*PUBLIC[:4], doubtful, *PUBLIC[5:], *OWN]
     assert asked(photograph(player, contested)) == ["card-4", "first-V17"]
     player.post(f"{contested}/table", {"first-V17": "0"})
     assert "markers" not in document_of(app, contested)["confirmed"], "a card is still unknown"
     player.post(f"{contested}/table", {"card-4": "B5", "first-V17": "0"})
     assert "markers" in document_of(app, contested)["confirmed"]
     other = player.new_game("Ana", "Luis")
-    beside.cards = [*PUBLIC[:3], {**PUBLIC[3], "confidence": 0.6}, *PUBLIC[4:], *OWN]
+    table_reader.cards = [*PUBLIC[:3], {**PUBLIC[3], "confidence": 0.6}, *PUBLIC[4:], *OWN]
     assert asked(photograph(player, other)) == ["card-3"]

@@ -12,7 +12,7 @@ from tests.webapp.whole_table.conftest import (
     OTHER,
     RIGHT,
     WHOSE,
-    Table,
+    FakeTableReader,
     asked,
     name_owner,
     names_offered,
@@ -42,14 +42,14 @@ def test_the_owner_of_each_board_is_asked_first(player: Player, app: Flask, game
 
 
 def test_the_owner_of_a_board_is_asked_after_cards_that_may_show_it(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
     player.post(f"{game}/nebula/players/1/personal", {"card": "O2"})
-    page = send_busy(player, game, beside)
+    page = send_busy(player, game, table_reader)
     assert WHOSE not in page and "Reading the photograph" in page and not asked(page)
     answer = player.get(f"{game}/players/0/review")
     assert answer.headers["Location"] == f"{game}/table", "it may be the other one's"
-    beside.is_free.set()
+    table_reader.is_free.set()
     player.wait_for_reading(game)
     assert WHOSE not in player.get(f"{game}/table").text
 

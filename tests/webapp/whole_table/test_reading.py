@@ -20,7 +20,7 @@ from tests.webapp.whole_table.conftest import (
     OTHER,
     RIGHT,
     WHOSE,
-    Table,
+    FakeTableReader,
     asked,
     name_owner,
     photograph,
@@ -46,12 +46,12 @@ def test_from_one_photograph_to_the_winner(player: Player, app: Flask, game: str
 
 
 def test_boards_are_reviewed_while_cards_are_still_read(
-    player: Player, app: Flask, beside: Table, reader: TellingReader, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, reader: TellingReader, game: str
 ) -> None:
     for number in range(2):
         doubtful = read_board(STARS, doubtful="ar1" if number else "ta1")
         reader.boards[number] = {**doubtful, "corners": (LEFT, RIGHT)[number]}
-    page = send_busy(player, game, beside)
+    page = send_busy(player, game, table_reader)
     assert WHOSE in page and READING not in page
     page = name_owner(player, game, page, "Ana")
     assert READING in page and "All right" not in page and WHOSE not in page
@@ -59,50 +59,55 @@ def test_boards_are_reviewed_while_cards_are_still_read(
     confirmed = document_of(app, game)["confirmed"]
     assert player.post(f"{game}/table", {"as-shown": "yes"}).status_code == 422
     assert document_of(app, game)["confirmed"] == confirmed, "the cards were seen by nobody"
-    beside.is_free.set()
+    table_reader.is_free.set()
     player.wait_for_reading(game)
     page = player.get(f"{game}/table").text
     assert READING not in page and "All right" in page and WHOSE not in page
     assert player.get(f"{game}/table/progress").json == {"state": "read"}
-    assert beside.areas == [[LEFT, RIGHT]]
+    assert table_reader.areas == [[LEFT, RIGHT]]
 
 
 @pytest.mark.parametrize("problem", [UnusablePhotographError("too_slow", "too slow"), KeyError()])
 def test_cards_that_cannot_be_read_leave_the_boards(
-    player: Player, app: Flask, beside: Table, problem: Exception, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, problem: Exception, game: str
 ) -> None:
-    beside.problem = problem
+    table_reader.problem = problem
     assert "All right" in photograph(player, game)
     answer = player.post(f"{game}/table")
     assert answer.headers["Location"] == f"{game}/nebula/cards"
 
 
 def test_a_server_that_ends_meanwhile_reads_only_what_is_left(
-    player: Player, app: Flask, beside: Table, reader: TellingReader, make_app: MakeApp, game: str
+    player: Player,
+    app: Flask,
+    table_reader: FakeTableReader,
+    reader: TellingReader,
+    make_app: MakeApp,
+    game: str,
 ) -> None:
-    name_owner(player, game, send_busy(player, game, beside), "Luis")
-    beside.problem = ReaderClosedError()
-    beside.is_free.set()
+    name_owner(player, game, send_busy(player, game, table_reader), "Luis")
+    table_reader.problem = ReaderClosedError()
+    table_reader.is_free.set()
     app.extensions["stargazer"].reading_queue.close()
     assert player.get(f"{game}/table/progress").json == {"state": "partly"}
-    beside.problem = None
+    table_reader.problem = None
     again = Player(make_app(rate_limits=False).test_client())
     again.wait_for_reading(game)
     assert again.get(f"{game}/table/progress").json == {"state": "read"}
-    assert len(reader.names) == 1 and beside.areas == 2 * [[LEFT, RIGHT]]
+    assert len(reader.names) == 1 and table_reader.areas == 2 * [[LEFT, RIGHT]]
     stars = [own["stars"]["ar4"] for own in document_of(again.client.application, game)["players"]]
     assert stars == [OTHER["ar4"], STARS["ar4"]], "as it was said meanwhile"
 
 
 def test_another_photograph_meanwhile_is_the_one_that_counts(
-    player: Player, app: Flask, beside: Table, reader: TellingReader, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, reader: TellingReader, game: str
 ) -> None:
-    send_busy(player, game, beside)
+    send_busy(player, game, table_reader)
     sent = {"photo": (io.BytesIO(jpeg()), "y.jpg"), "whole": "yes"}
     player.post(f"{game}/photographs", sent)
     assert player.get(f"{game}/table/progress").json == {"state": "waiting"}
     assert "Reading the photograph" in player.get(f"{game}/table").text
-    beside.is_free.set()
+    table_reader.is_free.set()
     page = send(player, game)
     assert WHOSE in page and len(reader.names) == 3
     first = app.extensions["stargazer"].photographs.of(game.rpartition("/")[2])[0]
@@ -110,16 +115,16 @@ def test_another_photograph_meanwhile_is_the_one_that_counts(
 
 
 def test_a_photograph_that_is_to_be_read_again_is_not_completed_before(
-    player: Player, app: Flask, beside: Table, reader: TellingReader, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, reader: TellingReader, game: str
 ) -> None:
-    send_busy(player, game, beside)
+    send_busy(player, game, table_reader)
     services = app.extensions["stargazer"]
     of_game = game.rpartition("/")[2]
     (taken,) = services.photographs.of(of_game)
     services.photographs.read_again(taken)
     services.photographs.record_rest(taken.id, {"cards": []})
     assert services.photographs.get(of_game, taken.id).state == "waiting"
-    beside.is_free.set()
+    table_reader.is_free.set()
 
 
 def test_a_photograph_that_cannot_be_read_leaves_the_game_as_it_was(

@@ -5,14 +5,14 @@ import re
 from flask import Flask
 
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.whole_table.conftest import TRACKS, Table, photograph
+from tests.webapp.whole_table.conftest import TRACKS, FakeTableReader, photograph
 
 
 def test_the_page_of_the_values_begins_with_what_is_seen_and_asks_about_the_doubtful_track(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
     doubtful = {"order": ["aries"], "certain": False}
-    beside.tracks = {**TRACKS, "values.constellations": doubtful}
+    table_reader.tracks = {**TRACKS, "values.constellations": doubtful}
     photograph(player, game)
     assert player.post(f"{game}/table").headers["Location"] == f"{game}/nebula/values"
     kept = document_of(app, game)
@@ -37,11 +37,11 @@ def test_the_page_of_the_values_begins_with_what_is_seen_and_asks_about_the_doub
 
 
 def test_a_doubtful_track_is_not_accepted_as_one_without_a_token(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
     sheet = [[300, 300], [400, 300], [400, 350], [300, 350]]
     doubtful = {"order": [], "certain": False, "corners": sheet}
-    beside.tracks = {**TRACKS, "values.colours": doubtful}
+    table_reader.tracks = {**TRACKS, "values.colours": doubtful}
     photograph(player, game)
     player.post(f"{game}/table")
     page = player.get(f"{game}/nebula/values").text
@@ -65,12 +65,12 @@ def picture_of_token(page: str) -> str:
 
 
 def test_a_doubtful_track_is_asked_in_the_review(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
     sheet = [[300, 300], [400, 300], [400, 350], [300, 350]]
     doubtful = {"order": ["red", "blue"], "certain": False, "corners": sheet}
     certain = {name: {**track, "corners": sheet} for name, track in TRACKS.items()}
-    beside.tracks = {**certain, "values.colours": doubtful}
+    table_reader.tracks = {**certain, "values.colours": doubtful}
     page = photograph(player, game)
     assert 'name="values.colours" value="red,blue"' in page and "values.advanced" not in page
     assert 'viewBox="298.0 298.0 104.0 54.0"' in page and page.count("300,300 400,300") == 1
@@ -98,9 +98,9 @@ def test_a_doubtful_track_is_asked_in_the_review(
 
 
 def test_tracks_of_a_board_that_was_not_found_are_not_accepted_as_ones_without_tokens(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
-    beside.tracks = {}
+    table_reader.tracks = {}
     photograph(player, game)
     player.post(f"{game}/table")
     sent = {"colours": "red", "constellations": "", "advanced": ""}
@@ -112,9 +112,9 @@ def test_tracks_of_a_board_that_was_not_found_are_not_accepted_as_ones_without_t
 
 
 def test_an_answer_replaces_a_doubtful_track(
-    player: Player, app: Flask, beside: Table, game: str
+    player: Player, app: Flask, table_reader: FakeTableReader, game: str
 ) -> None:
-    beside.tracks = {**TRACKS, "values.colours": {"order": [], "certain": False}}
+    table_reader.tracks = {**TRACKS, "values.colours": {"order": [], "certain": False}}
     photograph(player, game)
     player.post(f"{game}/table")
     answers = {"colours": "blue,red", "constellations": "", "advanced": "II"}
