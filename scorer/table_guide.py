@@ -12,7 +12,7 @@ from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 NAME = "table.yaml"
 KEYS = {"wins", "turn", "setup", "away", "numbers", "first_game"}
-STEP_KEYS = {"say", "pictures", "modes", "players", "unread", "guided"}
+STEP_KEYS = {"say", "pictures", "modes", "players", "unread", "guided", "asks", "lays"}
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,16 @@ class SetupStep:
     """One step of setting up, and the printed parts that show it.
 
     `unread` are glossary ids of parts of it that are not read from photographs. `guided`: a guided
-    game has its players do it.
+    game has its players do it. `asks` is the option of the game's turns, such as a date, that
+    decides where the pieces that it `lays` belong.
     """
 
     say: Sentence
     pictures: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     guided: bool = False
+    asks: str = ""
+    lays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +58,8 @@ class TableGuide:
                 tuple(step.get("pictures", ())),
                 tuple(step.get("unread", ())),
                 step.get("guided", False),
+                step.get("asks", ""),
+                tuple(step.get("lays", ())),
             )
             for number, step in enumerate(self._steps)
             if mode in step.get("modes", (mode,)) and players in step.get("players", (players,))

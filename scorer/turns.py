@@ -239,6 +239,12 @@ class Turns(ABC, Generic[State, Action]):
         return Phrasebook.of_class(type(self))
 
     @final
+    @property
+    def free_options(self) -> Sequence[str]:
+        """The options without known values, such as a date."""
+        return [name for name, known in self.options.items() if not known]
+
+    @final
     @cached_property
     def strengths(self) -> Mapping[str, Strength]:
         """The strengths of the game's computer player by id, weakest first.

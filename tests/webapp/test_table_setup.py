@@ -65,7 +65,10 @@ def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -
     guide = guide_of(game)
     assert game.turns is not None and guide is not None
     for mode, players in product([*pages_of(name).modes] or [""], game.turns.players):
-        pictures = [name for step in guide.setup(players, mode) for name in step.pictures]
+        steps = guide.setup(players, mode)
+        pictures = [name for step in steps for name in step.pictures]
+        assert {own for step in steps for own in step.lays} <= {own.id for own in game.pieces}
+        assert {step.asks for step in steps} - {""} <= {*game.turns.free_options}
         page = player.get(f"/table/{name}?mode={mode}&players={players}").text
         shown = re.findall(r"/(?:picture|cards)/(\w+)\.(?:jpg|svg)", page)
         assert pictures and pictures == shown, f"`pictures` of scorer/{name}/{NAME} are not printed"
@@ -149,6 +152,31 @@ def test_a_table_that_is_set_up_is_played_guided_and_known_to_be_laid(player: Pl
     begun = player.post("/games/new", form | {"guided": "yes"}).headers["Location"]
     assert begun.endswith("/guide?draft=hand")
     assert "Who plays for Luis?" in player.get(begun).text
+
+
+@pytest.mark.parametrize(("day", "sun"), [("", "Cancer"), ("1990-05-03", "Taurus")])
+def test_a_step_says_where_the_pieces_belong_that_an_option_decides(
+    player: Player, day: str, sun: str
+) -> None:
+    page = player.get(f"/table/ptolemaeus?date={day}").text
+    assert f"<li>Sol: {sun}</li>" in page and "<li>The comet: Aries</li>" in page
+    assert ("date=1990-05-03" in thumb(page)) == bool(day)
+    assert page.count(f'name="date" value="{day}"') == (2 if day else 1), "asked, and checked with"
+
+
+def test_a_game_of_a_table_that_is_set_up_has_its_date(app: Flask) -> None:
+    player = Player(app.test_client())
+    form = {"game": "ptolemaeus", "name-0": "Ana", "name-1": "Luis", "play": "laid"}
+    assert (
+        'value="1990-05-03"'
+        in player.get("/games/new?play=laid&game=ptolemaeus&date=1990-05-03").text
+    )
+    for day, kept in (("1990-05-03", "1990-05-03"), ("9999-05-03", None), ("soon", None)):
+        begun = player.new_game(
+            "Ana", "Luis", markers=("blue", "red"), **form, date=day, guided="yes"
+        )
+        assert document_of(app, begun).get("date") == kept
+        assert player.get(f"/table/ptolemaeus?date={day}").status_code == (200 if kept else 422)
 
 
 def test_another_game_begins_at_home_as_the_last_one_was(player: Player) -> None:

@@ -111,6 +111,19 @@ def check_sheet(
     return _differences(setups, there)
 
 
+def laid_at(
+    pages: GamePages, profile: Profile, players: int, **settings: Any
+) -> Mapping[str, Sequence[str]]:
+    """The ids of the places of each piece after the setup; ValueError if it is not possible."""
+    assert pages.guided is not None, "only what has turns says how it begins"
+    state, _document = _begun(pages, profile, players, 0, settings)
+    found: dict[str, list[str]] = {}
+    for position in pages.guided.turns.positions(state):
+        for at, piece in pages.game.pieces_of(position).items():
+            found.setdefault(piece, []).append(at.id)
+    return found
+
+
 @dataclass(frozen=True)
 class DeckCheck:
     """The cards of a deck `seen` face up, of `wanted`.

@@ -117,9 +117,10 @@ def new() -> ResponseReturnValue:
         if request.form.get("guided") == "first":
             chosen = _first_game(pages, chosen)
         services().storage.take(GAME_BYTES)
-        document = game_document.new_game(
-            chosen.players, chosen.mode, pages.game.id, chosen.profile
-        )
+        document = {
+            **game_document.new_game(chosen.players, chosen.mode, pages.game.id, chosen.profile),
+            **_set_up(pages, len(chosen.players)),
+        }
         game = services().games.create(_live(document), browser(), chosen_id())
         join(game.id)
         if wants_json():
@@ -150,6 +151,18 @@ def _given(pages: GamePages) -> Mapping[str, str]:
     before = next((one for one in last if one["game"] == pages.game.id), pages.first_game)
     known = {key: before[key] for key in ("mode", game_document.PROFILE) if before.get(key)}
     return {**known, **request.args}
+
+
+def _set_up(pages: GamePages, players: int) -> Mapping[str, str]:
+    """Return the free options, such as a date, for which the table was set up; {} if impossible."""
+    turns = pages.game.turns
+    if turns is None or not _to_play(pages):
+        return {}
+    given = {key: request.values[key] for key in turns.free_options if request.values.get(key)}
+    with suppress(ValueError):
+        turns.start({"players": players, **given})
+        return given
+    return {}
 
 
 def chosen_id() -> str | None:

@@ -20,7 +20,7 @@ from calibration.drawing import Fill, Group, rasterise
 from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
 from scorer.board_state import BoardState
-from scorer.table_guide import guide_of
+from scorer.table_guide import SetupStep, guide_of
 from vision.cards import UNCERTAIN_BELOW
 from webapp.app.boards.board_drawing import Drawing, draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
@@ -38,6 +38,7 @@ from webapp.app.setup_check import (
     check_cards,
     check_setup,
     check_sheet,
+    laid_at,
 )
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
@@ -291,9 +292,27 @@ def _table_settings(pages: GamePages) -> tuple[int, dict[str, str]]:
     """Return the setup's number of players and its other settings."""
     players, mode = _asked(pages)
     settings = {"mode": mode} if mode else {}
-    return players, settings | {
-        key: request.form[key] for key in _texts(pages) if request.form.get(key)
-    }
+    return players, settings | _answers(pages)
+
+
+def _answers(pages: GamePages) -> dict[str, str]:
+    """Return the setup's free options that were given, such as a date."""
+    turns = pages.game.turns
+    free = () if turns is None else turns.free_options
+    return {key: request.values[key] for key in free if request.values.get(key)}
+
+
+def _laid(pages: GamePages, steps: Sequence[SetupStep]) -> Mapping[str, Sequence[str]]:
+    """Return the names of the places of the pieces that steps lay, with what was answered.
+
+    Raises ValueError for an answer that makes no game.
+    """
+    pieces = {piece for step in steps for piece in step.lays}
+    if not pieces:
+        return {}
+    players, settings = _table_settings(pages)
+    at = laid_at(pages, _standard(pages.game.id), players, **settings)
+    return {piece: [spoken_name(id) for id in at.get(piece, ())] for piece in pieces}
 
 
 def _boards(game: str) -> Mapping[str, Profile]:
@@ -301,12 +320,6 @@ def _boards(game: str) -> Mapping[str, Profile]:
     boards = services().boards
     found = {name: boards.known(name) for name in boards.names()}
     return {name: own for name, own in found.items() if own and own.layout.game == game}
-
-
-def _texts(pages: GamePages) -> Sequence[str]:
-    """Return the setup's options that are free text, such as a date."""
-    turns = pages.game.turns
-    return [] if turns is None else [name for name, known in turns.options.items() if not known]
 
 
 def _asked(pages: GamePages) -> tuple[int, str]:
@@ -333,6 +346,11 @@ def _page(
         abort(404)
     players, mode = _asked(pages)
     steps = guide.setup(players, mode)
+    laid: Mapping[str, Sequence[str]] = {}
+    try:
+        laid = _laid(pages, steps)
+    except ValueError:
+        problem = _("Say how many play, and answer what else is asked above.")
     terms = {term.id: term for term in pages.game.glossary}
     unread = {word: said(terms[word].name) for step in steps for word in step.unread}
     page = render_template(
@@ -352,7 +370,8 @@ def _page(
         checked=checked,
         problem=problem,
         unprinted=unprinted,
-        texts=_texts(pages),
+        laid=laid,
+        answers=_answers(pages),
         reads=pages.guided and _boards(game_name),
         begun=request.values.get("begun", "") if pages.guided else "",
     )

@@ -3,7 +3,7 @@
 import { all, data, maybe, one } from "./dom.js";
 
 const name = data(one(".setup")).kept;
-const ticks = all(".setup input", HTMLInputElement);
+const ticks = all(".setup [type=checkbox]", HTMLInputElement);
 const kept = sessionStorage.getItem(name)?.split(" ") ?? [];
 for (const tick of ticks) tick.checked = kept.includes(tick.id);
 
