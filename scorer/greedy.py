@@ -67,13 +67,14 @@ def next_best(
     others: Iterable[tuple[Action, float]],
     kind: Callable[[Any], Hashable] = type,
 ) -> Iterator[tuple[Action, float]]:
-    """The best other action of the same kind, and the best of another.
+    """The best other action of each kind, first that of the same kind and the best of another.
 
     `others` have each action with its value, the best first.
     """
-    kinds = set[bool]()
+    best = dict[Hashable, tuple[Action, float]]()
     for one, value in others:
-        is_alike = kind(one) == kind(action)
-        if is_alike not in kinds:
-            kinds.add(is_alike)
-            yield one, value
+        best.setdefault(kind(one), (one, value))
+    alike = [own for of, own in best.items() if of == kind(action)]
+    differ = [own for of, own in best.items() if of != kind(action)]
+    yield from sorted([*alike, *differ[:1]], key=lambda own: own[1], reverse=True)
+    yield from differ[1:]

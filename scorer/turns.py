@@ -294,7 +294,9 @@ class Advice(Generic[Action]):
     do: Sentence | str = ""
     """What to do, as a hint says it; "" for `Turns.format_action`."""
     others: tuple[Alternative[Action], ...] = ()
-    """The next best actions of the same search, for a hint to compare with."""
+    """The next best actions of the same search, for a hint to compare with.
+
+    First the two that it tells; the others are the best of further kinds."""
 
 
 @dataclass(frozen=True)

@@ -112,8 +112,10 @@ def test_the_next_best_are_the_best_of_the_same_kind_and_of_another() -> None:
     for state in (table("leo leo aries", venus="leo"), table(), table("cancer cancer")):
         advice = ADVISOR.choose(state, ASTRONOMER)
         actions = TURNS.actions(state)
-        kinds = [type(one.action) is type(advice.action) for one in advice.others]
+        kinds = [type(one.action) is type(advice.action) for one in advice.others[:2]]
         assert len({*kinds}) == len(kinds) > 0 and all(one.less >= 0 for one in advice.others)
         assert all(one.action in actions and one.action != advice.action for one in advice.others)
-        assert [one.less for one in advice.others] == sorted(one.less for one in advice.others)
+        assert len({type(one.action) for one in advice.others}) >= len(advice.others) - 1
+        told = [one.less for one in advice.others[:2]]
+        assert told == sorted(told)
         assert not any("nothing that can be observed" in str(one.brings) for one in advice.others)

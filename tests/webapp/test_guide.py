@@ -18,7 +18,7 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
 from scorer.turns import Advice, Alternative
-from tests.webapp.conftest import MakeApp, Player, players_form, totals
+from tests.webapp.conftest import MakeApp, Player, document_of, players_form, totals
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
@@ -497,6 +497,29 @@ def test_a_hint_says_whose_points_the_action_changes(guided: Guided) -> None:
     assert why == f"Because. Points in view: Ana +1 (Black-star track). {no_harder}"
     assert do.startswith("Try this: ")
     assert elsewhere.startswith("Something else is better: Because.")
+
+
+def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    part, document = pages_of("nebula").guided, document_of(guided.app, guided.game)
+    assert part is not None
+
+    def why(draft: str, *less: float) -> str:
+        others = tuple(
+            Alternative(Place(star, "core"), "", by)
+            for star, by in zip(("blue", "white"), less, strict=False)
+        )
+        advice: Advice[Place | PlaceOnTrack] = Advice(PlaceOnTrack(), "because", others=others)
+        return hints(part, guided.state, advice, draft, document)[0]
+
+    with guided.app.test_request_context():
+        assert "next best" not in why("")
+        assert why("", 0.52, 2).endswith("The next best: an estimated 0.5 points less.")
+        assert why("", 0.02).endswith("The next best is estimated about as good.")
+        better = "Something else is better, by an estimated 2 points: Because."
+        assert why("place white", 0.5, 2.0).startswith(better)
+        assert why("place white", 0.5, 0.0).startswith("Something else is about as good: Because.")
 
 
 def test_next_best_moves_that_read_alike_are_named_once(guided: Guided) -> None:

@@ -119,20 +119,24 @@ def test_what_wins_and_a_turn_are_a_tap_away(app: Flask, game: str) -> None:
 def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
-    assert "Nearest end: 3 full constellations (most: 0)" in guided.page()
+    assert "Nearest end: 3 full constellations (Ana 0, Luis 0)" in guided.page()
     assert f"In the bag: {guided.state.bag.total}" in guided.page()
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "nearest end: 3 full constellations (most: 0)"),
+        ({}, "nearest end: 3 full constellations (Ana 0, Luis 0)"),
         ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
         (
             {"indicator": 17, "markers": ((0, 1), (0, 1), (), ())},
-            "perhaps the last round, with a turn for everybody: "
+            "perhaps the last round, with Luis still to come: "
             "square 18 of the black-star indicator (now 17)"
             ", 5 career markers (now 4)",
+        ),
+        (
+            {"indicator": 17, "turn": 2},
+            "perhaps the last turn of the game: square 18 of the black-star indicator (now 17)",
         ),
         (
             {"indicator": 18, "noticed": 1},
@@ -142,7 +146,7 @@ def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     ],
 )
 def test_the_end_that_is_nearest_is_named(changes: dict[str, Any], said: str) -> None:
-    assert str(to_the_end(new_game(Rules()).but(**changes))) == said
+    assert str(to_the_end(new_game(Rules()).but(**changes), ["Ana", "Luis"])) == said
 
 
 @pytest.mark.parametrize(

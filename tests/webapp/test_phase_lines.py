@@ -67,3 +67,19 @@ def test_a_phase_of_no_points_keeps_its_place_in_the_sum(app: Flask) -> None:
         scored[0] = replace(scored[0], lines=(*scored[0].lines, *scored[2].lines[:1]))
         (more,) = score_parts(words, scored[:2])
         assert more.players[0] == (6, "8 − 2 + 2 × 0"), "as many as there are lines"
+
+
+def test_points_of_cards_name_the_cards_where_there_is_room(app: Flask) -> None:
+    words = Mock(part=lambda _category: "Cards", line=lambda line: line.subject["card"])
+    counted = say("stars", count=0)
+
+    def why(*cards: str) -> str:
+        lines = (
+            Line("cards", points, counted, (), {"card": cards[points % 2]}) for points in (6, 3)
+        )
+        (part,) = score_parts(words, [PlayerSheet("Ana", (*lines,))])
+        return part.players[0][1]
+
+    with app.test_request_context():
+        assert why("Six", "Three") == "Six: 6, Three: 3"
+        assert why("Six" * 20, "Three" * 20) == "6 + 3"

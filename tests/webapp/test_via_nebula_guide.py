@@ -23,6 +23,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import blocked_ways, chosen_ways, hand, standing
 from webapp.games.via_nebula.views import table as on_table
+from webapp.web.guide_gains import changed_for
 from webapp.web.guide_hints import compared, hints
 from webapp.web.guide_questions import Asked
 from webapp.web.table_strip import card_of_market, explained, table_strip
@@ -667,3 +668,17 @@ def test_a_contract_face_up_says_what_the_best_site_lacks() -> None:
         assert said in str(lacks)
         ((_card, _rule, more),) = on_table(replace(state, mover=1), 0)
         assert more == [power, lacks], "whoever moves then"
+
+
+def test_a_computers_turn_says_what_it_has_changed_for_others(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
+    ruins = {"A4": (site("black"),)}
+    before = table(2, {}, {"A6": ("wood", 1, "blue")}, ruins)
+    after = table(2, {}, {}, {"A4": (site("black", wood=1),)})
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        told = changed_for(part, document, 0, before, after)
+        assert changed_for(part, document, 0, after, after) == "For Ana: the same points in view."
+    assert told.startswith("For Ana: points in view +1 (Storage at the end)")
+    assert told.endswith("; craftsmen left 2 → 3.")

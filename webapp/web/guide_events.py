@@ -54,10 +54,13 @@ def events_of(
     return events
 
 
-def own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]) -> int:
-    """Return how many moments precede the first decision of the turn; 0 if there is none yet."""
-    decides = game.turns.decides(state)
-    decided = [game.turns.decides(before) for before, _moment in moments]
-    others = [at for at, by in enumerate(decided) if by not in (None, decides)]
+def own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]) -> int | None:
+    """Return how many moments precede the first decision of the turn; None if there is none yet."""
+    decides, *decided = [
+        (game.turns.decides(one), game.turns.turn(one))
+        for one in (state, *(before for before, _moment in moments))
+    ]
+    others = [at for at, by in enumerate(decided) if by[0] is not None and by != decides]
     since = others[-1] + 1 if others else 0
-    return decided.index(decides, since) if decides in {*decided[since:]} - {None} else 0
+    is_begun = decides[0] is not None and decides in decided[since:]
+    return decided.index(decides, since) if is_begun else None

@@ -22,7 +22,7 @@ from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import player_names
-from webapp.web.table_strip import played_game
+from webapp.web.table_strip import played_game, things_changed
 from webapp.web.words import as_title, said
 
 MOST_PLACES = 40
@@ -185,6 +185,22 @@ def made_harder(game: GuidedGame, state: Any, action: Any, document: Document) -
         return _("But harder: %(cards)s.", cards="; ".join(words for _m, words in harder.values()))
     can_be = any(one.met or one.lack for one in results.values())
     return _("It makes no open card harder.") if can_be else ""
+
+
+def changed_for(game: GuidedGame, document: Document, seat: int, before: Any, after: Any) -> str:
+    """Return what the turns of others between two states have changed for a seat.
+
+    That is its points in view, the common cards, and what lies in front of it.
+    """
+    standing, name = _Standings(game, document, seat), player_names(document)[seat]
+    score, results = standing.of(before)
+    then, nearer, harder = standing.then(after, results)
+    gain = Gain(then.total - score.total, nearer, moved(game, score, then), harder=harder)
+    if changes := [*gain.words, *things_changed(game, seat, before, after)]:
+        return _("For %(name)s: %(changes)s.", name=name, changes="; ".join(changes))
+    if any(one.met or one.lack for one in results.values()):
+        return _("For %(name)s: the same points in view, and no open card harder.", name=name)
+    return _("For %(name)s: the same points in view.", name=name)
 
 
 def gains(

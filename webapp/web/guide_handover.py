@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,8 @@ from webapp.app.guide.history import Moment, SeenHistory, moments_seen_by
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
-from webapp.web.guide_events import events_of
+from webapp.web.guide_events import events_of, own_turn
+from webapp.web.guide_gains import changed_for
 from webapp.web.words import as_sentence, as_title, spoken
 
 
@@ -58,13 +59,20 @@ def of_computer(
     turn: Sequence[tuple[Any, Moment]],
     advice: Advice[Any],
     document: Document,
+    persons: Collection[int] = (),
 ) -> Question:
-    """Return what to do for a computer player in its known turn, and its reason."""
+    """Return what to do for a computer player in its known turn, its reason, what `persons` lose.
+
+    What it has done by itself in that turn comes first.
+    """
     turns, seat = game.turns, history.seat
     player = turns.decides(history.state) or 0
+    recent = [*history.earlier, *history.latest]
+    before_turn = own_turn(game, history.state, recent)
+    begun = [] if before_turn is None else recent[before_turn:]
     own = [at for at, (before, _moment) in enumerate(turn, 1) if turns.decides(before) == player]
-    done = max(own, default=0)
-    seen = [*moments_seen_by(turns, turn, seat)]
+    done = len(begun) + max(own, default=0)
+    seen = [*begun, *moments_seen_by(turns, turn, seat)]
     first, *rest = events_of(game, seen[:done], document) or [""]
     name = document["players"][player]["name"]
     then = [as_title(words.removeprefix(f"{name} ").removeprefix(f"{name}: ")) for words in rest]
@@ -75,12 +83,17 @@ def of_computer(
     why, follows = as_sentence(spoken(advice.reason)), events_of(game, seen[done:], document)
     if any(turns.places_of(moment.action) for _before, moment in turn):
         hint = " ".join([hint, _("Dashed rings on the board show where.")])
+    changes = [
+        changed_for(game, document, one, history.state, turn[-1][1].state)
+        for one in persons
+        if turn
+    ]
     return Question(
         first,
         hint,
         [Choice(_what_follows(game, turn, name, document), advice.action)],
         template="_computer_turn.html",
-        about=(_("Then %(name)s:", name=name), then, why, follows),
+        about=(_("Then %(name)s:", name=name), then, why, follows, changes),
     )
 
 

@@ -19,6 +19,8 @@ from webapp.web.guide_gains import made_harder, points_changed
 from webapp.web.words import as_sentence, as_title, spoken
 
 MOST_HINTS = 2
+MOST_COMPARED = 2
+"""The most next best actions that a hint names."""
 
 
 def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> bool:
@@ -36,13 +38,20 @@ def hints(
 ) -> list[str]:
     """Return what an advised action is for and what it changes for whom, and then the action.
 
-    What it is for also says so if the action does not begin with what has been chosen.
+    What it is for also says so if the action does not begin with what has been chosen, and how much
+    better it is than others by estimate.
     """
     names = player_names(document)
     why = as_sentence(spoken(help.own_reason or help.reason))
     chosen = draft.partition(":")[0].split()
-    if game.turns.write_action(help.action).split()[: len(chosen)] != chosen:
-        why = _("Something else is better: %(why)s", why=why)
+
+    def is_begun(one: Advice[Any] | Alternative[Any]) -> bool:
+        return game.turns.write_action(one.action).split()[: len(chosen)] == chosen
+
+    begun = is_begun(help)
+    less = min((round(one.less, 1) for one in help.others if begun or is_begun(one)), default=None)
+    if not begun:
+        why = _something_else(why, less)
     if changes := points_changed(game, state, help.action, document):
         told = [_("Points in view: %(changes)s.", changes=", ".join(changes))]
         if game.game.table.shared and len(changes) < len(names):
@@ -50,10 +59,31 @@ def hints(
         why = " ".join([why, *told])
     if harder := made_harder(game, state, help.action, document):
         why = f"{why} {harder}"
+    if begun and less is not None:
+        points = format_decimal(less)
+        why += " " + (
+            _("The next best: an estimated %(points)s points less.", points=points)
+            if less
+            else _("The next best is estimated about as good.")
+        )
     do = _to_do(game, state, help, names)
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))
     return [why, f"{what} {free}"]
+
+
+def _something_else(why: str, less: float | None) -> str:
+    """Return a reason for something other than was chosen, which is `less` points worse at best."""
+    if less is None:
+        return _("Something else is better: %(why)s", why=why)
+    if not less:
+        return _("Something else is about as good: %(why)s", why=why)
+    points = format_decimal(less)
+    return _(
+        "Something else is better, by an estimated %(points)s points: %(why)s",
+        points=points,
+        why=why,
+    )
 
 
 def compared(
@@ -61,7 +91,7 @@ def compared(
 ) -> list[tuple[str, str]]:
     """Return the next best actions: each with what it brings and how much less that is."""
     found = list[tuple[str, str]]()
-    for one in help.others:
+    for one in help.others[:MOST_COMPARED]:
         do = as_title(_to_do(game, state, one, player_names(document)))
         brings = as_sentence(spoken(one.brings)) if one.brings else ""
         points = round(one.less, 1)

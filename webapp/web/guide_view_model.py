@@ -174,6 +174,7 @@ def view(
     state, decides = history.state, game.turns.decides(history.state)
     names = [str(player["name"]) for player in document["players"]]
     has_secrets = game.has_secrets(history.set_up)
+    persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     is_shown = has_secrets and decides == history.seat
     is_handed = is_shown or not has_secrets
 
@@ -181,7 +182,7 @@ def view(
     if draft and (advice is not None or not asks.is_begun(document)):
         draft, asks = "", replace(asks, draft="")
     if advice is not None:
-        question = of_computer(game, history, turn, advice, document)
+        question = of_computer(game, history, turn, advice, document, sitting.mine or persons)
     elif not is_handed and asks.is_private:
         question = sat_down(sitting, decides, names, draft)
     else:
@@ -213,11 +214,10 @@ def view(
     recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
-    before_turn = own_turn(game, state, recent)
+    before_turn = own_turn(game, state, recent) or 0
     told = [
         events_of(game, part, document) for part in (recent[:before_turn], recent[before_turn:])
     ]
-    persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     of_persons = persons if has_secrets and not question.over else ()
     return GuideViewModel(
         history,

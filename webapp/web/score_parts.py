@@ -41,6 +41,8 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
 def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bool]) -> str:
     """Return the only line's explanation; of several, theirs if short, else their points.
 
+    Those of cards come with the cards' names if these are short.
+
     `earned` says of which lines also 0 points are shown, as another player has some there; other
     lines of 0 points are counted at the end.
     """
@@ -52,6 +54,10 @@ def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bo
         return ", ".join(explained)
     if not any(line.points for line in lines):
         return ""
+    given = [(name, line.points) for name, line in zip(about, lines, strict=True) if line.points]
+    named = ", ".join(f"{name}: {minus(points)}" for name, points in given)
+    if all("card" in line.subject for line in lines) and len(named) <= MOST_LETTERS:
+        return named
     if earned:
         return _sum([one.points for one, at in zip(lines, earned, strict=True) if one.points or at])
     found = [line.points for line in lines if line.points]

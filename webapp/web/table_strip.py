@@ -6,7 +6,7 @@ It is drawn from the public state; a player's own cards are shown by holding a b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -86,6 +86,24 @@ def table_strip(
     ]
 
 
+def things_changed(game: GuidedGame, seat: int, before: Any, after: Any) -> Iterator[str]:
+    """Yield the numbers of things in front of a player that differ, such as "cards 3 → 2"."""
+    terms = {one.id: one for one in game.game.glossary}
+    old, new = (
+        {one.name: one for one in open_table(game.turns.seen_by(state, None)).seats[seat]}
+        for state in (before, after)
+    )
+    for name, one in new.items():
+        was = old[name].count if name in old else 0
+        if one.count is not None and one.count != was:
+            yield f"{_name_of(game, one, terms)} {was or 0} → {one.count}"
+
+
+def _name_of(game: GuidedGame, thing: Thing, terms: Mapping[str, Term]) -> str:
+    term = terms.get(thing.term)
+    return game.pages.words.say(f"strip_{thing.name}", said(term.name) if term else "")
+
+
 def explained(game: GuidedGame, document: Document, id: str) -> tuple[str, str] | None:
     """Return the name and rule of a card; None if there is none with this id."""
     played = played_game(game, document)
@@ -146,7 +164,7 @@ class _Drawn:
     def row(self, thing: Thing, seat: int | None) -> Row:
         """Return a thing's row; common cards include the seat's progress."""
         term = self.terms.get(thing.term)
-        name = self.game.pages.words.say(f"strip_{thing.name}", said(term.name) if term else "")
+        name = _name_of(self.game, thing, self.terms)
         held = [self._held(id, count, seat) for id, count in thing.ids]
         return Row(name, term.id if term else "", thing.count, held, thing.backs)
 

@@ -23,7 +23,7 @@ from scorer.nebula.turns.setup import short_of_stars
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import say
 from scorer.scoresheet import Score
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, Verbatim
 from webapp.games.nebula.words import card_name, star_name, value_token
 from webapp.web.words import spoken
 
@@ -31,7 +31,7 @@ from webapp.web.words import spoken
 def describe(before: State, action: Action, after: State, names: Sequence[str]) -> str:
     """What somebody did, and what to do by hand for it; "" if there is nothing to say."""
     who = short_of_stars(before) if before.phase is Phase.RESERVES else before.player
-    said = [*_done(before, action, after, names[who]), *_follows(before, after)]
+    said = [*_done(before, action, after, names[who]), *_follows(before, after, names)]
     return " ".join(f"{spoken(one)}." for one in said)
 
 
@@ -55,7 +55,8 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
             yield say("does_token", name=name, token=value_token(token), square=square)
         case Claim(card):
             place = after.claims_of(before.player)[card]
-            yield say(f"does_claim_{place}", name=name, card=card_name(card))
+            later = before.rules.edition.career_points(card)[1]
+            yield say(f"does_claim_{place}", name=name, card=card_name(card), later=later)
         case Draw(star) if before.phase is Phase.RESERVES and _is_first_reserve(before):
             yield say("does_draw_reserve", name=name, star=star)
         case Draw(star) if before.phase is Phase.REFILL:
@@ -97,13 +98,13 @@ def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
     )
 
 
-def _follows(before: State, after: State) -> Iterator[Sentence]:
+def _follows(before: State, after: State, names: Sequence[str]) -> Iterator[Sentence]:
     """What the next phase brings and is easily forgotten."""
     if after.phase is Phase.REFILL and before.phase is not Phase.REFILL:
         due = dict.fromkeys(cluster for cluster, _space in after.due)
         yield say("refills", clusters=tuple(say(f"cluster_{one}") for one in due))
     if after.noticed and not before.noticed:
-        yield to_the_end(after)
+        yield to_the_end(after, names)
 
 
 def most_missed(state: State, score: Score) -> Iterator[Sentence]:
@@ -141,15 +142,22 @@ def most_missed(state: State, score: Score) -> Iterator[Sentence]:
         yield max(found, key=lambda one: one[:2])[2] if found else say("missed_nothing")
 
 
-def to_the_end(state: State) -> Sentence:
-    """Why this is the last round, or what may make it the last, else the nearest end."""
+def to_the_end(state: State, names: Sequence[str]) -> Sentence:
+    """Why this is the last round, or what may make it the last, else the nearest end.
+
+    `names` are the players'.
+    """
     found = endings_of(state)
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
     most = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
     lacking_one = [one for one in found if one.reached and one.needed - one.reached == 1]
+    full = (len(seat.galaxy.finished_constellations()) for seat in state.seats)
+    each = tuple(Verbatim(f"{name} {n}") for name, n in zip(names, full, strict=True))
     ends = tuple(
-        say(f"until_{one.kind}", needed=one.needed, reached=one.reached)
+        say(f"until_{one.kind}", needed=one.needed, reached=one.reached, each=each)
         for one in lacking_one or [most]
     )
-    return say("may_end" if lacking_one else "nearest_ends", ends=ends)
+    others = tuple(map(Verbatim, names[state.player + 1 :]))
+    key = "may_end" if others else "may_end_now"
+    return say(key if lacking_one else "nearest_ends", ends=ends, others=others)
