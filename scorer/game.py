@@ -39,7 +39,8 @@ if TYPE_CHECKING:  # both depend on this module
 def imported(name: str) -> Any:
     """A class attribute that is imported on first use, such as `package.module:NAME`.
 
-    A game's turns and computer player are, as scoring needs neither.
+    A game's turns and computer player are, as scoring needs neither, and what reads its files, as
+    pydantic is slow to import.
     """
     return cached_property(lambda _owner: resolve_name(name))
 
@@ -196,19 +197,17 @@ class Game(ABC, Generic[B, P, G]):
     def glossary(self) -> Sequence[Term]:
         """The game's terms, explained: `glossary.yaml` of its package.
 
-        A module `glossary` in the package replaces it by its `read_glossary`, for terms with cards.
+        Those of cards, from `card_terms` of a module `glossary` in the package, follow.
         """
         from scorer.glossary import GLOSSARY, read_terms
 
         module = _companion_module(type(self), "glossary")
-        if module is not None:
-            read: Sequence[Term] = module.read_glossary()
-            return read
+        cards: Sequence[Term] = () if module is None else module.card_terms()
         for package in _packages(type(self)):
             if files(package).joinpath(GLOSSARY).is_file():
                 example = partial(self.position_from_data, self.standard_board)
-                return read_terms(package, example)
-        return ()
+                return read_terms(package, example, cards)
+        return cards
 
     # the board and its places
 

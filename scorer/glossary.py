@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from typing import Any
@@ -12,6 +12,8 @@ from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 GLOSSARY, EXAMPLE_QUESTIONS = "glossary.yaml", "example_questions.yaml"
+OF_CARDS = "cards"
+"""The section of the terms of cards."""
 KEYS = {
     "name",
     "also",
@@ -74,7 +76,7 @@ def folded(text: str) -> str:
 
 
 def read_terms(
-    package: str, position_of: Callable[[Mapping[str, Any]], Any], others: Collection[str] = ()
+    package: str, position_of: Callable[[Mapping[str, Any]], Any], cards: Sequence[Term] = ()
 ) -> Sequence[Term]:
     """The terms of a package's `glossary.yaml`, with its `example_questions.yaml` if it has one.
 
@@ -82,20 +84,19 @@ def read_terms(
     """
     has_questions = files(package).joinpath(EXAMPLE_QUESTIONS).is_file()
     questions = read_package_file(package, EXAMPLE_QUESTIONS) if has_questions else {}
-    return terms_from_data(read_package_file(package, GLOSSARY), position_of, others, questions)
+    return terms_from_data(read_package_file(package, GLOSSARY), position_of, cards, questions)
 
 
 def terms_from_data(
     data: Any,
     position_of: Callable[[Mapping[str, Any]], Any],
-    others: Collection[str] = (),
+    cards: Sequence[Term] = (),
     questions: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Sequence[Term]:
-    """The terms of a glossary file's data. Raise GlossaryError with every mistake.
+    """The terms of a glossary file's data, then `cards`. Raise GlossaryError with every mistake.
 
-    `position_of` makes the position of an `example`, or raises ValueError. `others` are the ids of
-    terms from elsewhere, such as cards. `questions` are example questions by term and language,
-    separated by semicolons.
+    `position_of` makes the position of an `example`, or raises ValueError. `questions` are example
+    questions by term and language, separated by semicolons.
     """
     sections, written = data.get("sections", {}), data.get("terms", {})
     problems = [
@@ -104,7 +105,7 @@ def terms_from_data(
         for problem in _missing_languages(f"sections.{key}", said)
     ]
     for id, own in written.items():
-        problems += _mistakes(id, own, sections, {*written, *others})
+        problems += _mistakes(id, own, sections, {*written, *(card.id for card in cards)})
     questions = questions or {}
     problems += [(f"questions.{id}", "is no term") for id in questions.keys() - written.keys()]
     for id, asked in questions.items():
@@ -140,11 +141,11 @@ def terms_from_data(
         )
     if problems:
         raise GlossaryError(problems)
-    return terms
+    return terms + [replace(card, section=book.say(f"section.{OF_CARDS}")) for card in cards]
 
 
-def term_of(objective: Objective, section: Sentence | str, see: tuple[str, ...]) -> Term:
-    return Term(objective.id, objective.name, objective.rule, section, see=see, number=objective.id)
+def card_term(objective: Objective, see: tuple[str, ...]) -> Term:
+    return Term(objective.id, objective.name, objective.rule, see=see, number=objective.id)
 
 
 def _mistakes(

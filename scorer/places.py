@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from pkgutil import resolve_name
 from typing import Any, Literal, TypeVar
 
 from scorer.datafile import DataFileError, Problem, read_package_file
@@ -433,10 +434,11 @@ class FieldReader:
             return Wedge(centre, radii, start, end)
         return None
 
-    def topology(self, standard: Board, read_board: Callable[[object], Board]) -> Board | None:
+    def topology(self, standard: Board, reader: str) -> Board | None:
         """The board under the key `topology`: the word `standard`, or written out in full.
 
-        None, with every problem noted, if it is wrong.
+        None, with every problem noted, if it is wrong. `reader`, such as `package.module:function`,
+        reads one that is written out; it is imported only then, as pydantic is slow to import.
         """
         if "topology" not in self.data:
             self.wrong("topology", "must be `standard`, or written out")
@@ -444,7 +446,7 @@ class FieldReader:
         if self.data["topology"] == "standard":
             return standard
         try:
-            return read_board(self.data["topology"])
+            return resolve_name(reader)(self.data["topology"])  # type: ignore[no-any-return]
         except DataFileError as error:
             self.topology_problems(error)
             return None

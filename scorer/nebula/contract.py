@@ -1,8 +1,6 @@
 """Nebula's implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from scorer import game as contract
@@ -19,7 +17,6 @@ from scorer.nebula.score import BLACK_STARS, score_game
 from scorer.nebula.words import BLACK, COLOURS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
-from scorer.playing import Records
 from scorer.table import BoardKind, Piece, Pieces, Table
 
 SWATCHES = {
@@ -57,13 +54,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
     turns = contract.imported("scorer.nebula.playing:TURNS")
     advisor = contract.imported("scorer.nebula.strategies.advisor:ADVISOR")
-
-    @cached_property
-    def records(self) -> Records | None:
-        """Records in Nebula's own format, in which every rule is checked."""
-        from scorer.nebula.simulation import NebulaRecords
-
-        return NebulaRecords()
+    records = contract.imported("scorer.nebula.simulation:RECORDS")
 
     read_printed = staticmethod(read_printed)
     printed_data = staticmethod(printed_data)
@@ -122,11 +113,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
     # a game file
 
-    def game_from_data(self, data: object, board: GalaxyBoard, folder: Path | None = None) -> Game:
-        """See `scorer.nebula.game_file`, imported only here, as pydantic is slow to import."""
-        from scorer.nebula.game_file import game_from_data
-
-        return game_from_data(data, board, folder)
+    game_from_data = contract.imported("scorer.nebula.game_file:game_from_data")
 
     def game_data(self, game: Game) -> dict[str, Any]:
         return game.to_data()

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from scorer.datafile import DataFileError
 from scorer.flags import Flag
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.edition import Edition, load_edition
@@ -14,17 +13,6 @@ Mode = Literal["intro", "full"]
 Marker = Literal["first", "later"]
 SLOTS = ("I", "II", "III", "IV")
 MOST_PLAYERS = 4
-
-
-class GameFileError(DataFileError):
-    """A game file with mistakes; `.problems` has the key and reason of each, one a line in str().
-
-    >>> from scorer.nebula.game_file import game_from_data
-    >>> game_from_data({"players": [{"name": "Ana", "stars": {"core": "pink"}}]})
-    Traceback (most recent call last):
-    scorer.nebula.game.GameFileError: players[0].stars.core: pink is no colour of a star: red, \
-purple, yellow, white, blue, orange
-    """
 
 
 class Values(NamedTuple):

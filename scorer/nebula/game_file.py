@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from scorer.datafile import Problem
+from scorer.datafile import DataFileError, Problem
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Deck, of_deck
 from scorer.nebula.edition import EDITIONS, Edition
@@ -16,7 +16,6 @@ from scorer.nebula.game import (
     MOST_PLAYERS,
     SLOTS,
     Game,
-    GameFileError,
     Marker,
     Mode,
     Player,
@@ -94,18 +93,18 @@ class _File(FileModel):
 def game_from_data(
     data: object, board: GalaxyBoard = STANDARD_BOARD, folder: Path | None = None
 ) -> Game:
-    """The game of a game file's data. Raise GameFileError with every mistake in it.
+    """The game of a game file's data. Raise DataFileError with every mistake in it.
 
     The owner's editions are looked for in `folder`, and only if one is given: data from the network
     must not make the program read files.
     """
     if not isinstance(data, Mapping):
-        raise GameFileError([("", "a game file holds keys and values, such as `players`")])
+        raise DataFileError([("", "a game file holds keys and values, such as `players`")])
     file, problems = validate(_File, data, board)
     edition = EDITIONS.of_file(file.edition, problems, folder).printed_on(board)
     values = file.values.model_dump().values() if file.values else None
     if problems := with_further(problems, _cross_checks(file, edition, data)):
-        raise GameFileError(problems)
+        raise DataFileError(problems)
     return Game(
         players=tuple(_player(player, board) for player in file.players),
         mode=file.mode,

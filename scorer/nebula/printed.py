@@ -8,7 +8,16 @@ from scorer.editions import EditionError
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard, Track
 from scorer.nebula.edition import STANDARD, Edition, load_edition
 from scorer.nebula.words import BLACK
-from scorer.places import LAYOUT_WORDS, Circle, FieldReader, Place, Point, PrintedBoard, Shape
+from scorer.places import (
+    LAYOUT_WORDS,
+    Circle,
+    FieldReader,
+    Place,
+    Point,
+    PrintedBoard,
+    Shape,
+    written,
+)
 
 TRACK_KEY = "black_track"
 EDITION_KEY = "edition"
@@ -18,7 +27,7 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     """The board of a layout's fields; None, with every mistake noted, if they are wrong."""
     spaces = fields.circles("spaces")
     slots = _Slots(fields)
-    board = fields.topology(STANDARD_BOARD, _written_out)
+    board = fields.topology(STANDARD_BOARD, "scorer.nebula.board_file:read_board")
     edition = _edition(fields)
     if board is None or slots.track is None:
         return None
@@ -29,21 +38,12 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     return PrintedBoard(replace(board, track=slots.track, edition=edition), places)
 
 
-def _written_out(data: object) -> GalaxyBoard:
-    from scorer.nebula.board_file import read_board  # imports pydantic, which is slow
-
-    return read_board(data)
-
-
 def printed_data(printed: PrintedBoard) -> dict[str, Any]:
     """The fields of a layout except its topology, in reading order."""
     board = printed.board
     assert isinstance(board, GalaxyBoard) and board.track is not None
-    spots = {place.id: shape for place, shape in printed.places.items() if place.kind == "spot"}
     return {
-        "spaces": {
-            name: {"at": list(shape.at), "radius": shape.radius} for name, shape in spots.items()
-        },
+        "spaces": written(printed.places, "spot"),
         TRACK_KEY: _track_data(printed.places, board.track.points, board.track.full),
         **_edition_data(board.edition),
     }

@@ -82,3 +82,6 @@ class NebulaRecords:
     def replay(self, record: Mapping[str, Any]) -> int:
         """Replay a record, with every rule checked; the number of turns."""
         return replay(record).turns
+
+
+RECORDS = NebulaRecords()

@@ -1,7 +1,6 @@
 """Polaris' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -161,11 +160,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     questions = staticmethod(questions)
     score = staticmethod(score_game)
 
-    def game_from_data(self, data: object, board: SkyBoard, folder: Path | None = None) -> Game:
-        """See `scorer.polaris.game_file`, imported only here, as pydantic is slow to import."""
-        from scorer.polaris.game_file import game_from_data
-
-        return game_from_data(data, board, folder)
+    game_from_data = contract.imported("scorer.polaris.game_file:game_from_data")
 
     def game_data(self, game: Game) -> dict[str, Any]:
         return game.to_data()

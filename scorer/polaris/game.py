@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorer.datafile import DataFileError
 from scorer.flags import Flag
 from scorer.polaris.board import BETWEEN_ENDS, STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
@@ -13,16 +12,6 @@ from scorer.polaris.words import NEUTRAL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 4
 PHASES = 5
-
-
-class GameFileError(DataFileError):
-    """A game file with mistakes; `.problems` has the key and reason of each, one a line in str().
-
-    >>> from scorer.polaris.game_file import game_from_data
-    >>> game_from_data({"players": [{"name": "Ana", "colour": "red"}], "stars": {}})
-    Traceback (most recent call last):
-    scorer.polaris.game.GameFileError: players: must be 2 to 4, not 1
-    """
 
 
 @dataclass(frozen=True)

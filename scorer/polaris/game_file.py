@@ -6,14 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo
 
-from scorer.datafile import Problem
+from scorer.datafile import DataFileError, Problem
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import EDITIONS, Edition
 from scorer.polaris.game import (
     FEWEST_PLAYERS,
     PHASES,
     Game,
-    GameFileError,
     Phase,
     Player,
     Snapshot,
@@ -95,20 +94,20 @@ class _File(_Sky):
 def game_from_data(
     data: object, board: SkyBoard = STANDARD_SKY, folder: Path | None = None
 ) -> Game:
-    """The game of a game file's data. Raise GameFileError with every mistake in it.
+    """The game of a game file's data. Raise DataFileError with every mistake in it.
 
     The owner's editions are looked for in `folder`, and only if one is given: data from the network
     must not make the program read files.
     """
     if not isinstance(data, Mapping):
-        raise GameFileError([("", "a game file holds keys and values, such as `players`")])
+        raise DataFileError([("", "a game file holds keys and values, such as `players`")])
     file, problems = validate(_File, data, board)
     edition = EDITIONS.of_file(file.edition, problems, folder)
     found = [*_players_problems(file, edition)]
     seated = not any(key.startswith("players") for key, _ in (*problems, *found))
     found += _skies_problems(file, edition, seated)
     if problems := with_further(problems, found):
-        raise GameFileError(problems)
+        raise DataFileError(problems)
     return Game(
         players=tuple(Player(**player.model_dump()) for player in file.players),
         end=_snapshot(file, board),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
-from scorer.places import Bar, Circle, FieldReader, Place, PrintedBoard, Shape, on_arc
+from scorer.places import Bar, Circle, FieldReader, Place, PrintedBoard, Shape, on_arc, written
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.words import POLARIS
 
@@ -21,7 +21,7 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     printed. A board without a `frame` has no such regions.
     """
     spaces = fields.circles("spaces")
-    board = fields.topology(STANDARD_SKY, _written_out)
+    board = fields.topology(STANDARD_SKY, "scorer.polaris.board_file:read_board")
     size = _size(fields)
     if board is None or size is None:
         return None
@@ -36,12 +36,6 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     if FRAME_KEY in fields.data:
         places |= _frame(fields, board, spaces)
     return PrintedBoard(board, places)
-
-
-def _written_out(data: object) -> SkyBoard:
-    from scorer.polaris.board_file import read_board  # imports pydantic, which is slow
-
-    return read_board(data)
 
 
 def frame_radii(places: Mapping[Place, Shape]) -> tuple[float, float] | None:
@@ -64,13 +58,10 @@ def sector_direction(board: SkyBoard, sector: int, places: Mapping[Place, Shape]
 def printed_data(printed: PrintedBoard) -> dict[str, Any]:
     """The fields of a layout except its topology, in reading order."""
     assert isinstance(printed.board, SkyBoard)
-    spots = {place.id: shape for place, shape in printed.places.items() if place.kind == "spot"}
     bars = [shape for shape in printed.places.values() if isinstance(shape, Bar)]
     radii = frame_radii(printed.places)
     return {
-        "spaces": {
-            name: {"at": list(shape.at), "radius": shape.radius} for name, shape in spots.items()
-        },
+        "spaces": written(printed.places, "spot"),
         LINKS_KEY: {"size": list(bars[0].size)},
         **({FRAME_KEY: dict(zip(("inner", "outer"), radii, strict=True))} if radii else {}),
     }

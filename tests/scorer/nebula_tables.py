@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorer.datafile import raised_as, read_data_file
+from scorer.datafile import read_data_file
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.game import Game, GameFileError
+from scorer.nebula.game import Game
 from scorer.nebula.game_file import game_from_data
 from scorer.nebula.playing import TURNS
 from scorer.nebula.records import RecordWriter
@@ -28,9 +28,7 @@ Choose = Callable[[State, Sequence[Action], random.Random], Action]
 
 def load_game(path: Path) -> Game:
     """The game of a file."""
-    with raised_as(GameFileError):
-        data = read_data_file(path)
-    return game_from_data(data, folder=path.parent)
+    return game_from_data(read_data_file(path), folder=path.parent)
 
 
 def stars(*listed: str) -> Stars:

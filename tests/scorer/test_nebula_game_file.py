@@ -8,9 +8,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.datafile import DataFileError
 from scorer.nebula.card import CARDS
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.game import GameFileError, Values
+from scorer.nebula.game import Values
 from scorer.nebula.game_file import game_from_data
 from scorer.nebula.score import score_game
 from tests.scorer.nebula_tables import load_game
@@ -44,7 +45,7 @@ def data() -> dict:
 
 
 def problems(data) -> dict[str, str]:
-    with pytest.raises(GameFileError) as error:
+    with pytest.raises(DataFileError) as error:
         game_from_data(data)
     assert len(str(error.value).splitlines()) == len(error.value.problems)
     return dict(error.value.problems)
@@ -231,13 +232,13 @@ def test_a_file_that_is_no_data_is_reported_in_words(name, content, reason, tmp_
         file.write_bytes(content)
     elif content is not None:
         file.write_text(content)
-    with pytest.raises(GameFileError) as error:
+    with pytest.raises(DataFileError) as error:
         load_game(file)
     assert reason in str(error.value)
 
 
 def test_a_folder_is_not_a_game(tmp_path):
-    with pytest.raises(GameFileError, match="cannot be opened"):
+    with pytest.raises(DataFileError, match="cannot be opened"):
         load_game(Path(tmp_path))
 
 
@@ -262,7 +263,7 @@ def test_nor_of_far_too_many_of_one_player(data, key):
 def test_error_messages_are_no_longer_than_a_person_reads(data):
     data["players"][0] |= {"stars": {f"x{number}": "pink" for number in range(50)}}
     data["players"][1] |= {"name": "A" * 100_000, "personal": "O" * 100_000}
-    with pytest.raises(GameFileError) as error:
+    with pytest.raises(DataFileError) as error:
         game_from_data(data)
     *message, (key, more) = error.value.problems
     assert (len(message), key, more) == (20, "", "and 82 more")
@@ -272,7 +273,7 @@ def test_error_messages_are_no_longer_than_a_person_reads(data):
 def test_a_mistake_in_an_edition_is_reported_with_its_key_there(tmp_path):
     (tmp_path / "mine.yaml").write_text("extends: standard\ncareer: {points: 7}\npersonal: ten")
     (tmp_path / "game.yaml").write_text(EXAMPLE.replace("edition: standard", "edition: mine.yaml"))
-    with pytest.raises(GameFileError) as error:
+    with pytest.raises(DataFileError) as error:
         load_game(tmp_path / "game.yaml")
     assert {"edition.career.points", "edition.personal"} <= dict(error.value.problems).keys()
 
@@ -291,7 +292,7 @@ top_keys = st.sampled_from(["format", "mode", "edition", "career", "advanced", "
 def test_whatever_a_file_holds_it_is_a_game_or_reported(data):
     try:
         game_from_data(data)
-    except GameFileError as error:
+    except DataFileError as error:
         assert error.problems
 
 
@@ -306,7 +307,7 @@ def test_deep_nesting_and_endless_numbers_are_reported():
 
 def test_a_key_and_its_value_may_both_be_wrong() -> None:
     player = {"name": "Ana", "stars": {}, "career": {"nowhere": {}}}
-    with pytest.raises(GameFileError) as refused:
+    with pytest.raises(DataFileError) as refused:
         game_from_data({"format": 1, "game": "nebula", "mode": "intro", "players": [player]})
     reasons = [reason for key, reason in refused.value.problems if key.endswith(".nowhere")]
     assert len(reasons) == 2

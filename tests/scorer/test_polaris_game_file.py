@@ -9,9 +9,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.datafile import read_data_file
+from scorer.datafile import DataFileError, read_data_file
 from scorer.polaris.board import STANDARD_SKY
-from scorer.polaris.game import Game, GameFileError, Snapshot
+from scorer.polaris.game import Game, Snapshot
 from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
@@ -47,7 +47,7 @@ def loaded(file: Path) -> Game:
 
 
 def problems(data) -> dict[str, str]:
-    with pytest.raises(GameFileError) as error:
+    with pytest.raises(DataFileError) as error:
         game_from_data(data)
     assert len(str(error.value).splitlines()) == len(error.value.problems)
     return dict(error.value.problems)
@@ -295,7 +295,7 @@ def test_whatever_a_file_holds_is_read_or_refused_in_words(change, within):
         data |= change
     try:
         game_from_data(data)
-    except GameFileError as error:
+    except DataFileError as error:
         assert error.problems and all(reason for _, reason in error.problems)
 
 

@@ -209,21 +209,21 @@ def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
 def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
     part = pages_of("ptolemaeus").guided
     assert part is not None
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    names = ["Ana", "Eva"]
     with app.test_request_context():
         state = did(table("leo leo aries", "", comet="aries"), "observe constellation sagittarius")
-        asked = part.question(state, "", (), ["Ana", "Eva"])
+        asked = part.question(state, "", (), names)
         assert asked and asked.words == "Ana, first pay for the pieces of the observation"
         assert "two of its colour" in asked.hint
-        assert part.question(replace(table("leo"), round=2), "", (), ["Ana", "Eva"]) is None
+        assert part.question(replace(table("leo"), round=2), "", (), names) is None
         for pieces, reported in (
             ((), "moves to Pisces."),
             ([{"pisces": 1}], "the pieces there go back"),
         ):
             before = replace(table("leo", pieces=pieces), todo=(Task("travel", places=("comet",)),))
             action = Travel("comet", "pisces")
-            assert reported in str(part.describe(before, action, before, document))
-        assert part.describe(before, Travel("luna", "leo"), before, document) is None
+            assert reported in str(part.describe(before, action, before, names))
+        assert part.describe(before, Travel("luna", "leo"), before, names) is None
     assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
 
 
@@ -602,7 +602,7 @@ def test_two_asteroids_for_a_card_say_what_they_are_worth(app: Flask) -> None:
 
 
 def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
-    part, names = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    part, names = pages_of("ptolemaeus").guided, ["Ana", "Eva"]
     assert part is not None
     first = did(table(), "take deck", "take deck")
     second = replace(first, acted=1)
@@ -616,7 +616,7 @@ def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
 
 
 def test_what_hands_do_for_a_study_is_said(app: Flask) -> None:
-    part, names = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    part, names = pages_of("ptolemaeus").guided, ["Ana", "Eva"]
     assert part is not None
     others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
     others = did(others, "take deck", "take deck")

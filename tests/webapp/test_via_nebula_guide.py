@@ -342,27 +342,26 @@ def test_a_supply_that_has_run_out_is_shown_as_none(app: Flask) -> None:
 def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
-    state, document = table(tokens={}), {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    state, names = table(tokens={}), ["Ana", "Eva"]
     last = replace(state, ender=1)
     with app.test_request_context("/lessons/via_nebula/end"):
-        said = part.describe(state, Build("A4", "N1"), last, document)
+        said = part.describe(state, Build("A4", "N1"), last, names)
     assert said == (
         "Eva erects a building on A4 for the wood and stone contract. "
         "It is the fifth: everybody else has one last turn."
     )
-    assert part.describe(last, Build("A4", "N1"), last, document) is None
+    assert part.describe(last, Build("A4", "N1"), last, names) is None
 
 
 def test_the_event_of_a_craftsman_counts_the_resources_that_it_brings(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     for left, lie in ((1, "1 wood"), (0, None)):
         supply = {"wood": STANDARD.supply - left}
         state = table(2, tokens={"B1": "wood-3"}).with_seat(1, storage=supply)
         after = TURNS.after(state, Craftsman("B1"))
         with app.test_request_context("/lessons/via_nebula/end"):
-            said = part.describe(state, Craftsman("B1"), after, document)
+            said = part.describe(state, Craftsman("B1"), after, ["Ana", "Eva"])
         assert said is None if lie is None else lie in str(said)
 
 
@@ -485,12 +484,12 @@ def test_each_choice_says_what_it_brings(app: Flask) -> None:
 def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    names = ["Ana", "Eva"]
     state = table(2, {}, tiles="A5 B5").with_seat(0, piles=(0, 1, 3, 3))
     with app.test_request_context("/lessons/via_nebula/end"):
         for at, more in (("A1", ""), ("B4", " A forest takes both actions.")):
             action = Explore(at)
-            told = part.describe(state, action, TURNS.after_legal(state, action), document)
+            told = part.describe(state, action, TURNS.after_legal(state, action), names)
             emptied = "That pile is empty: its explorer brings 2 points."
             assert (
                 told
@@ -498,8 +497,9 @@ def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
             )
         none = state.with_seat(0, piles=(0, 0, 0, 0))
         action = Explore("A1")
-        assert part.describe(none, action, TURNS.after_legal(none, action), document) is None
-        asked = Asked(part, state, "explore").question({"players": document["players"]})
+        assert part.describe(none, action, TURNS.after_legal(none, action), names) is None
+        document = {"players": [{"name": name} for name in names]}
+        asked = Asked(part, state, "explore").question(document)
         assert "The tile comes from pile 2." in asked.hint
 
 

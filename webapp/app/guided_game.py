@@ -85,6 +85,20 @@ class Question:
     """Whether another phone answers it; then nothing here may be tapped."""
 
 
+@dataclass(frozen=True)
+class StateLook:
+    """What a state shows besides its pieces.
+
+    `letters` are those of single pieces that depend on the state, such as on how many play.
+    `points` are each player's by the markers on the table, shown instead of what the score would be
+    now. `kept` are the cards that a seat has for good, whatever its pieces are, in words.
+    """
+
+    letters: Mapping[str, str] = field(default_factory=dict)
+    points: Sequence[int] | None = None
+    kept: Mapping[int, Mapping[str, Sentence]] = field(default_factory=dict)
+
+
 class GuidedGame:
     """A game's hooks for guided games.
 
@@ -268,26 +282,14 @@ class GuidedGame:
         """Return what a tap on the place of an action does; usually that action."""
         return action
 
-    def letters(self, state: Any) -> Mapping[str, str]:
-        """Return the letters of pieces that depend on the state, such as on how many play."""
-        return {}
-
-    def marked_points(self, state: Any) -> Sequence[int] | None:
-        """Return each player's points by the markers on the table; None without such markers.
-
-        A guided screen shows them instead of what the score would be now.
-        """
-        return None
-
-    def kept_cards(self, state: Any, seat: int) -> Mapping[str, Sentence]:
-        """Return the cards that a seat has for good, whatever its pieces are, in words."""
-        return {}
+    def state_look(self, state: Any) -> StateLook:
+        return StateLook()
 
     def objective(self, id: str) -> Objective | None:
         """Return a card that can be an objective although `Game.objectives` may not list it."""
         return None
 
-    def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
+    def describe(self, before: Any, action: Any, after: Any, names: Sequence[str]) -> str | None:
         """Return what an action did and what to do at the table; "" for nothing.
 
         None for the turns' own words.

@@ -384,7 +384,7 @@ class _Standings:
         """Return the score, and the results of the common cards."""
         seen = self.game.turns.seen_by(state, None)
         positions = self.game.turns.positions(seen)
-        kept = self.game.kept_cards(seen, self.seat)
+        kept = self.game.state_look(seen).kept.get(self.seat, {})
         results = {
             id: self.game.game.check(self.played, card, positions, self.seat)
             for thing in open_table(seen).common

@@ -89,14 +89,15 @@ def describe(
 
     Done several times, it is counted if its phrase has another with the suffix `_times`.
     """
-    own = game.describe(before, action, after, document)
+    names = player_names(document)
+    own = game.describe(before, action, after, names)
     if own is not None:
         return own
     if game.hides(action):
         return ""
     seat = game.turns.decides(before)
-    name = "" if seat is None else str(document["players"][seat]["name"])
-    named = players_named(game, before, action, player_names(document))
+    name = "" if seat is None else names[seat]
+    named = players_named(game, before, action, names)
     if event := game.turns.format_event(action, name, **named):
         return as_sentence(spoken(_repeated(game.turns.words, event, times)))
     words = as_sentence(spoken(game.turns.format_action(action, **named)))

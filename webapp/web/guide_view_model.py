@@ -17,7 +17,7 @@ from webapp.app.game_pages import Document
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
-from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
 from webapp.web import guide_questions as questions
 from webapp.web.guide_events import events_of, own_turn
 from webapp.web.guide_gains import CommonGain, Gain
@@ -77,10 +77,10 @@ class GuideViewModel:
 
     Empty beside a computer player's turn, and if the question points at some itself.
     """
-    letters: Mapping[str, str] = field(default_factory=dict)
-    """The letters of single pieces that this game does not have as usual."""
     drawn_state: Any = None
     """The state that is drawn: after a computer player's turn, otherwise the current one."""
+    look: StateLook = field(default_factory=StateLook)
+    """What that state shows besides its pieces."""
     is_computers: bool = False
     """Whether a computer player's turn is shown."""
     draft: str = ""
@@ -250,8 +250,8 @@ def view(
             if not game.hides(moment.action)
             for place in game.turns.places_of(moment.action)
         ],
-        game.letters(drawn_state),
         drawn_state,
+        game.state_look(drawn_state),
         advice is not None,
         draft,
         only_action,

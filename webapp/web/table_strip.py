@@ -158,7 +158,7 @@ class _Drawn:
         self.game = game
         self.terms: Mapping[str, Term] = {one.id: one for one in game.game.glossary}
         self.pieces = {one.id: one.supply for one in game.game.pieces}
-        self.seen, self.positions = seen, game.turns.positions(seen)
+        self.positions, self.kept = game.turns.positions(seen), game.state_look(seen).kept
         self.played = played_game(game, document)
 
     def row(self, thing: Thing, seat: int | None) -> Row:
@@ -173,7 +173,7 @@ class _Drawn:
             return Held(piece_name(id), count, piece=id, is_single=self.pieces[id] == 1)
         objective = self._objectives.get(id) or self.game.objective(id)
         result = None
-        kept = {} if seat is None else self.game.kept_cards(self.seen, seat)
+        kept = {} if seat is None else self.kept.get(seat, {})
         if id in kept:
             result = CardResult(1.0, (), (), kept[id], fulfilled=True)
         elif objective is not None and id in self._objectives and seat is not None:

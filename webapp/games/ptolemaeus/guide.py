@@ -30,7 +30,6 @@ from scorer.ptolemaeus.state import (
 )
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence, Verbatim
-from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.languages import language
@@ -86,16 +85,16 @@ class GuidedPtolemaeus(GuidedGame):
             hints.append("study_which")
         return [*hints, "last_turn"] if _is_last(state) else hints
 
-    def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
+    def describe(self, before: Any, action: Any, after: Any, names: Sequence[str]) -> str | None:
         """What a study moves, where the comet stops, what it sweeps; the turn marker."""
         seat = self.turns.decides(before)
         if isinstance(action, End) and seat is not None and turn_of(after) != turn_of(before):
-            name = Verbatim(document["players"][seat]["name"])
+            name = Verbatim(names[seat])
             return as_sentence(said(say("does_end_marked", name=name, turn=turn_of(after))))
         if isinstance(action, Study) and seat is not None:
-            at, who = before.standing[action.planet], str(document["players"][seat]["name"])
+            at = before.standing[action.planet]
             brings = say("studies_for_asteroid" if at in before.asteroids else "studies_for")
-            does = self.turns.format_event(action, who)
+            does = self.turns.format_event(action, names[seat])
             key = "studies_two" if action.others else "studies_three"
             return as_sentence(said(say(key, does=does, at=at, brings=brings)))
         if not (isinstance(action, Travel) and action.body == COMET):

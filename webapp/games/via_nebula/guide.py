@@ -1,7 +1,7 @@
 """Via Nebula's implementation of `GuidedGame`."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import inf
 from typing import Any
@@ -14,9 +14,8 @@ from scorer.via_nebula.game import contract_card
 from scorer.via_nebula.legal import candidates, goods_at, illegal
 from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Site, State
 from scorer.via_nebula.words import say
-from webapp.app.game_pages import Document
 from webapp.app.game_words import said
-from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
 from webapp.games.via_nebula.views import sites_left
 from webapp.web.words import as_sentence, as_title, spoken
 
@@ -34,32 +33,32 @@ class GuidedViaNebula(GuidedGame):
         hints = [*_hints(state, next(iter(begun), ""))] if state.ready else []
         return Question("", " ".join(map(spoken, hints))) if hints else None
 
-    def describe(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
+    def describe(self, before: Any, action: Any, after: Any, names: Sequence[str]) -> str | None:
         """What a craftsman brings or a player carries; the fifth building and its end."""
         if isinstance(action, Carry):
             own = before.pieces.exploitations[action.start]
-            who = Verbatim(document["players"][self.turns.decides(before)]["name"])
+            who = Verbatim(names[before.mover])
             where = {"start": action.start, "at": action.at}
             return as_sentence(spoken(say("carries", name=who, what=own.resource, **where)))
         if isinstance(action, Craftsman) and action.at in after.pieces.exploitations:
             own = after.pieces.exploitations[action.at]
-            name = str(document["players"][self.turns.decides(before)]["name"])
+            name = names[before.mover]
             words = self.turns.format_event(action, name)
             brings = say("brings", does=words, n=own.count, what=own.resource)
             return _sentences(brings, say("keeps_token", name=Verbatim(name)))
         if isinstance(action, Explore) and (pile := _next_pile(before, before.mover)):
-            return self._explored(before, action, after, pile, document)
+            return self._explored(before, action, after, pile, names)
         if after.ender is None or before.ender is not None:
             return None
-        name = str(document["players"][after.ender]["name"])
-        return _sentences(self.turns.format_event(action, name), say("fifth_building"))
+        does = self.turns.format_event(action, names[after.ender])
+        return _sentences(does, say("fifth_building"))
 
     def _explored(
-        self, before: State, action: Explore, after: State, pile: str, document: Document
+        self, before: State, action: Explore, after: State, pile: str, names: Sequence[str]
     ) -> str:
         """From which pile the tile comes, what its explorer brings, and what a forest takes."""
         seat, at = before.mover, action.at
-        name = Verbatim(document["players"][seat]["name"])
+        name = Verbatim(names[seat])
         events = [say("explores_with", name=name, at=at, pile=pile)]
         if _next_pile(after, seat) != pile:
             events.append(say("pile_is_empty", n=before.edition.explorer))
@@ -67,9 +66,9 @@ class GuidedViaNebula(GuidedGame):
             events.append(say("forest_took_all"))
         return _sentences(*events)
 
-    def letters(self, state: Any) -> Mapping[str, str]:
+    def state_look(self, state: Any) -> StateLook:
         """How many resources each token brings at this table."""
-        return {id: f"×{state.worth(id)}" for id in state.edition.tokens}
+        return StateLook({id: f"×{state.worth(id)}" for id in state.edition.tokens})
 
     def tapped_action(self, state: Any, action: Any) -> Any:
         """A building site on a ruin, whichever half is tapped, where it takes both."""

@@ -470,7 +470,7 @@ def _context(
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
         "points": final.players if final else points,
-        "marker_points": None if shown is None or final else part.marked_points(shown.drawn_state),
+        "marker_points": None if shown is None or final else shown.look.points,
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
@@ -527,7 +527,7 @@ def _points_moved(
     """Yield whose points in view the latest events changed: name, both totals, and by what."""
     if shown is None or shown.is_computers or shown.question.tells_points:
         return
-    if part.marked_points(shown.drawn_state) is not None:
+    if shown.look.points is not None:
         return  # until the markers move
     if not points or not shown.history.latest:
         return

@@ -8,11 +8,9 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import PERSONAL_DEALT, next_deck
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.words import say
-from scorer.sentence import Sentence
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import LUCK, GuidedGame
-from webapp.app.session.game_document import player_names
+from webapp.app.guided_game import LUCK, GuidedGame, StateLook
 from webapp.games.nebula.guide import questions, sentences
 
 SET_UP = (Phase.FILL, Phase.DEAL)
@@ -46,19 +44,22 @@ class GuidedNebula(GuidedGame):
 
     # words
 
-    def kept_cards(self, state: State, seat: int) -> Mapping[str, Sentence]:
-        """The career cards that bear the player's marker."""
+    def state_look(self, state: State) -> StateLook:
+        """The career cards that bear a player's marker."""
         points = state.rules.edition.career_points
-        return {
-            card: say("marker_lies", points=points(card)[place == "later"])
-            for card, place in state.claims_of(seat).items()
-        }
+        return StateLook(
+            kept={
+                seat: {
+                    card: say("marker_lies", points=points(card)[place == "later"])
+                    for card, place in state.claims_of(seat).items()
+                }
+                for seat in range(state.rules.players)
+            }
+        )
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
-
-    def describe(self, before: State, action: Action, after: State, document: Document) -> str:
-        return sentences.describe(before, action, after, player_names(document))
+    describe = staticmethod(sentences.describe)
 
 
 def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:

@@ -1,15 +1,13 @@
 """Polaris' implementation of `GuidedGame`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorer.objective import Objective
 from scorer.polaris.edition import load_edition
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import EndTurn
-from webapp.app.game_pages import Document
-from webapp.app.guided_game import GuidedGame
-from webapp.app.session.game_document import player_names
+from webapp.app.guided_game import GuidedGame, StateLook
 from webapp.games.polaris.guide import questions, sentences
 
 
@@ -32,15 +30,11 @@ class GuidedPolaris(GuidedGame):
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
+    describe = staticmethod(sentences.describe)
 
-    def marked_points(self, state: StepState) -> Sequence[int]:
-        return [seat.marker for seat in state.table.seats]
+    def state_look(self, state: StepState) -> StateLook:
+        return StateLook(points=[seat.marker for seat in state.table.seats])
 
     def objective(self, id: str) -> Objective | None:
         """A common objective, also of a phase to come."""
         return load_edition("standard").common.get(id)
-
-    def describe(
-        self, before: StepState, action: Step, after: StepState, document: Document
-    ) -> str:
-        return sentences.describe(before, action, after, player_names(document))
