@@ -12,10 +12,10 @@ not ask what is better.
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
@@ -24,14 +24,22 @@ from rapidfuzz.distance import OSA, Prefix
 
 from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
+from scorer.stemming import (
+    QUESTION_WORD,
+    features_of,
+    first_forms,
+    name_forms,
+    sound_of,
+    stem_of,
+    stems,
+    stop_words,
+    weight_of,
+    words_of,
+)
 from scorer.topics import Topics
 
-QUESTION_WORD = 0.7
-"""The weight of words that only form a question, such as "how"; others have 1."""
 WORDS, FEATURES = 0.5, 0.87
 """The weights of all words of a phrase, and of all its pairs of words and groups of letters."""
-LETTERS = 4
-"""The length of a group of letters."""
 OF_A_CARD, NUMBERED = 0.5, 2.0
 """A factor for the scores of cards without their number, and what is added with it."""
 NAMED = 0.05
@@ -60,111 +68,19 @@ OTHER_ENDING = 1
 """How many letters of the shorter of two stems may differ, as in "recog" and "recoj"."""
 SLIPS_FROM = (5, 9)
 """The lengths of a word from which one and two letters may be mistyped."""
-SHORT_STEM = 5
-"""Stems up to this length are not those of other forms: too many words have them."""
 UNSURELY_MEANT, SUGGESTED, MOST = 3, 3, 8
 """How many terms may be meant if none surely is, how many are suggested at most, and found."""
 
 Weights = Mapping[str, float]
 
-_STEMMERS = {"en": "english", "es": "spanish", "cs": "czech"}
-_STOP: Mapping[str, str] = read_package_file(__package__, "stop_words.yaml")
-_FORMS: Mapping[str, str] = read_package_file(__package__, "word_forms.yaml")
 _OFF_TOPIC: Mapping[str, Sequence[str]] = read_package_file(__package__, "off_topic.yaml")
 _OTHER_GAMES: Mapping[str, str] = read_package_file(__package__, "other_games.yaml")
 
 
 @cache
-def _stop_words(language: str) -> frozenset[str]:
-    return frozenset(folded(_STOP[language]).split())
-
-
-@cache
-def _first_forms(language: str) -> Mapping[str, str]:
-    lines = [line.split() for line in _FORMS[language].splitlines()]
-    return {folded(word): first for first, *others in lines for word in (first, *others)}
-
-
-@cache
-def _first_stems(language: str) -> Mapping[str, str]:
-    """By the stem of each listed form, the stem of its first one; unlisted forms may share it."""
-    return {
-        _snowball(word, language): _snowball(first, language)
-        for word, first in _first_forms(language).items()
-    }
-
-
-@lru_cache(maxsize=4096)
-def _snowball(word: str, language: str) -> str:
-    """A word's stem without accents, which are removed last as stemmers rely on them."""
-    import snowballstemmer
-
-    return folded(snowballstemmer.stemmer(_STEMMERS[language]).stemWord(word))
-
-
-@lru_cache(maxsize=4096)
-def _stem(word: str, language: str) -> str:
-    first = _first_forms(language).get(folded(word))
-    if first:
-        return _snowball(first, language)
-    stem = _snowball(word, language)
-    return _first_stems(language).get(stem, stem) if len(stem) > SHORT_STEM else stem
-
-
-@lru_cache(maxsize=4096)
-def _weight(word: str, language: str) -> float:
-    return QUESTION_WORD if folded(word) in _stop_words(language) else 1.0
-
-
-def stems(text: str, language: str) -> dict[str, float]:
-    """The stems of a text's words with their weights.
-
-    >>> stems("How many black stars?", "en")
-    {'how': 0.7, 'mani': 0.7, 'black': 1.0, 'star': 1.0}
-    """
-    found = dict[str, float]()
-    for word in _words(text):
-        stem = _stem(word, language)
-        found[stem] = max(found.get(stem, 0), _weight(word, language))
-    return found
-
-
-def _features(said: Sequence[tuple[str, str]], language: str) -> dict[str, float]:
-    """The pairs of neighbours and of content words, and groups of letters, of words with stems."""
-    content = {stem for word, stem in said if _weight(word, language) > QUESTION_WORD}
-    neighbours = (f"{one} {two}" for (_, one), (_, two) in pairwise(said))
-    anywhere = (f"{one}+{two}" for one, two in combinations(sorted(content), 2))
-    return dict.fromkeys(
-        chain(neighbours, anywhere, chain.from_iterable(_letters(word) for word, _ in said)), 1.0
-    )
-
-
-@lru_cache(maxsize=4096)
-def _letters(word: str) -> Sequence[str]:
-    """The groups of letters of a word between its ends, without accents.
-
-    >>> _letters("duží")
-    ['-^duz', '-duzi', '-uzi$']
-    """
-    marked = f"^{folded(word)}$"
-    return [f"-{marked[at : at + LETTERS]}" for at in range(max(1, len(marked) - LETTERS + 1))]
-
-
-@cache
 def _other_games(language: str) -> frozenset[str]:
     names = f"{_OTHER_GAMES['all']}, {_OTHER_GAMES[language]}".split(", ")
-    return frozenset(" ".join(_name_forms(_words(name), language)) for name in names)
-
-
-def _name_forms(words: Iterable[str], language: str) -> list[str]:
-    """Words without accents, and without the endings of their cases if enough is left."""
-    plain = [folded(word) for word in words]
-    cut = [_snowball(word, language) for word in plain]
-    return [two if len(two) >= SHORT_STEM else one for one, two in zip(plain, cut, strict=True)]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+|★", text.casefold())
+    return frozenset(" ".join(name_forms(words_of(name), language)) for name in names)
 
 
 _OPINION: Mapping[str, str] = {
@@ -173,38 +89,6 @@ _OPINION: Mapping[str, str] = {
     "cs": r"(?<!kdo )\bje lepsi\b|\b(lepsi|nejlepsi|radsi)\b.* nebo |\bvyplati se\b|\bdoporuc",
 }
 """Patterns, without accents, of what asks for an opinion rather than for a rule."""
-
-_SOUNDS: Mapping[str, Sequence[tuple[str, str]]] = {
-    "es": (
-        ("h", ""),
-        ("ll", "y"),
-        ("v", "b"),
-        ("qu(?=[ei])|c(?![ei])", "k"),
-        ("c(?=[ei])|z", "s"),
-        ("g(?=[ei])", "j"),
-        ("gu(?=[ei])", "g"),
-    ),
-    "cs": (
-        ("ej$", "y"),
-        ("y", "i"),
-        ("(?<=[bfmpv])n?j(?=e)", ""),
-        ("^z(?=[kpt])", "s"),
-        ("(?<=[aeiou])v$", "f"),
-    ),
-}
-"""What sounds the same, or is the same in colloquial speech, without accents."""
-
-
-@lru_cache(maxsize=4096)
-def _sound(word: str, language: str) -> str:
-    """A word as it sounds, to find it however it is spelt.
-
-    >>> _sound("yegar", "es"), _sound("hvjezd", "cs")
-    ('yegar', 'hvezd')
-    """
-    for spelt, sound in _SOUNDS.get(language, ()):
-        word = re.sub(spelt, sound, word)
-    return word
 
 
 def _unit(weights: Weights) -> dict[str, float]:
@@ -331,8 +215,8 @@ class Index:
         ]
 
     def _features_of(self, text: str) -> Weights:
-        said = [(word, _stem(word, self.language)) for word in _words(text)]
-        return _features(said, self.language)
+        said = [(word, stem_of(word, self.language)) for word in words_of(text)]
+        return features_of(said, self.language)
 
     @cached_property
     def _terms_of(self) -> Mapping[frozenset[str], Collection[int]]:
@@ -390,38 +274,38 @@ class Index:
     @cached_property
     def _words_of_games(self) -> frozenset[str]:
         """The words of terms, without accents."""
-        return frozenset(folded(word) for phrase in self._of_terms for word in _words(phrase))
+        return frozenset(folded(word) for phrase in self._of_terms for word in words_of(phrase))
 
     @cached_property
     def _stems_of_words(self) -> Mapping[str, str]:
         """The stems of all known words and of their listed forms, by the words without accents."""
         phrases = (*_OFF_TOPIC[self.language], *self._of_terms)
-        words = [*chain.from_iterable(map(_words, phrases)), *_first_forms(self.language)]
-        found = {folded(word): _stem(word, self.language) for word in words}
+        words = [*chain.from_iterable(map(words_of, phrases)), *first_forms(self.language)]
+        found = {folded(word): stem_of(word, self.language) for word in words}
         known = self._rarity.by_stem
         return {word: stem for word, stem in found.items() if stem in known}
 
     @cached_property
     def _vocabulary(self) -> Sequence[str]:
-        return list(self._stems_of_words.keys() - _stop_words(self.language))
+        return list(self._stems_of_words.keys() - stop_words(self.language))
 
     @cached_property
     def _by_sound(self) -> Mapping[str, str]:
         """Known words by how they sound."""
-        return {_sound(word, self.language): word for word in sorted(self._vocabulary)}
+        return {sound_of(word, self.language): word for word in sorted(self._vocabulary)}
 
     @cached_property
     def _without_accents(self) -> Mapping[str, str]:
         """Stems of words by their stems when typed without accents."""
-        return {_stem(word, self.language): stem for word, stem in self._stems_of_words.items()}
+        return {stem_of(word, self.language): stem for word, stem in self._stems_of_words.items()}
 
     def _known(self, word: str) -> _Word:
-        weight, known = _weight(word, self.language), self._rarity.by_stem
-        stem, word = _stem(word, self.language), folded(word)
+        weight, known = weight_of(word, self.language), self._rarity.by_stem
+        stem, word = stem_of(word, self.language), folded(word)
         stem = stem if stem in known else self._without_accents.get(stem, stem)
         if stem in known or weight == QUESTION_WORD:
             return _Word({stem: 1.0}, weight)
-        if same := self._by_sound.get(_sound(word, self.language)):
+        if same := self._by_sound.get(sound_of(word, self.language)):
             return _Word({self._stems_of_words[same]: 1.0}, weight, same)
         slips = bisect(SLIPS_FROM, len(word))
         near = process.extract(
@@ -544,27 +428,27 @@ class Index:
         asked: dict[str, float] = {}
         known = whole = 0
         mistyped = False
-        words, meant, spelt = _words(question), dict[str, str](), dict[str, str]()
+        words, meant, spelt = words_of(question), dict[str, str](), dict[str, str]()
         for said in dict.fromkeys(words):
             word = self._known(said)
             if word.weight > QUESTION_WORD:
                 whole += 1
                 known += not self._of_games.isdisjoint(word.stems)
                 mistyped |= word.mistyped
-            matched = word.stems or {_stem(said, self.language): 1.0}
+            matched = word.stems or {stem_of(said, self.language): 1.0}
             meant[said], spelt[said] = next(iter(matched)), word.meant or said
             for stem, alike in matched.items():
                 own = word.weight * alike / sqrt(len(word.stems) or 1)
                 asked[stem] = max(asked.get(stem, 0), own)
         share, enough = (known / whole, ENOUGH) if whole else (1.0, ENOUGH_OF_QUESTION_WORDS)
-        features = _features([(spelt[said], meant[said]) for said in words], self.language)
+        features = features_of([(spelt[said], meant[said]) for said in words], self.language)
         of_another = self._name_another_game(words)
         of_opinion = bool(re.search(_OPINION[self.language], folded(question)))
         return _Question(asked, features, share, enough, mistyped, of_another, of_opinion)
 
     def _name_another_game(self, words: Sequence[str]) -> bool:
         """Whether words name a game of others, and not with a single word that is also ours."""
-        names, forms = _other_games(self.language), _name_forms(words, self.language)
+        names, forms = _other_games(self.language), name_forms(words, self.language)
         single = {
             form
             for word, form in zip(words, forms, strict=True)

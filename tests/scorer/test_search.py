@@ -9,8 +9,9 @@ import pytest
 
 from scorer import registry
 from scorer.datafile import read_package_file
-from scorer.search import Index, stems
+from scorer.search import Index
 from scorer.sentence import LANGUAGES
+from scorer.stemming import stems
 from tests.conftest import in_full
 
 DATA = Path(__file__).with_name("data")
