@@ -7,7 +7,7 @@ is uncertain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -48,9 +48,10 @@ _MAY_BE, _LAST = 0.25, 0.4
 the only token that is seen nowhere else."""
 _OFF_SPOT_MM = 3.0
 """Largest distance of a token from its spot."""
-SEARCHED_PX = 1200, 2000
-"""Longer sides of the photograph in which sheets are searched: most are found in the first, for a
-third of the cost."""
+SEARCHED_PX, _FROM_ABOVE_PX = (1200, 2000), 1400
+"""Longer sides of the photograph in which sheets are searched, and of the view from above of a
+table on which lengths are known: most are found in the first, for a third of the last one's cost,
+and nearly all others in the view."""
 _BLURS = (31, 15, 5)
 """Blur widths in px, for registering a sheet with its print."""
 _LIES_EXACTLY, _ABOUT = 0.4, 0.7
@@ -171,12 +172,9 @@ class TokenSheetReader:
 
         If lengths on the `table` are known, a sheet seen from low down is found, too.
         """
-        looks = (self._laid(image, *shrunk(image, side), taken) for side in SEARCHED_PX)
-        laid = next(filter(None, looks), [])
-        if not laid and table is not None:
-            to_seen, size = from_above(table, _ends(image), SEARCHED_PX[-1])
-            laid = self._laid(image, warp(image, to_seen, size), np.linalg.inv(to_seen), taken)
-        if not laid:
+        looks = (self._laid(image, *view, taken) for view in _views(image, table))
+        laid = next(filter(None, looks), None)
+        if laid is None:
             return None
         _fit, corners, printed = max(laid, key=lambda one: one[0])
         return _read(image, corners, printed)
@@ -204,6 +202,16 @@ class TokenSheetReader:
             for found in search.find(picture)
         ]
         return [one for one in laid if one[0] > _LIES_EXACTLY]
+
+
+def _views(image: np.ndarray, table: TableMetric | None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pictures in which a sheet is searched, each with (3, 3) from its px to those of the image."""
+    first, *others = SEARCHED_PX
+    yield shrunk(image, first)
+    if table is not None:
+        to_view, size = from_above(table, _ends(image), _FROM_ABOVE_PX)
+        yield warp(image, to_view, size), np.linalg.inv(to_view)
+    yield from (shrunk(image, side) for side in others)
 
 
 def _ends(sheet: np.ndarray) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Tokens on a small drawn sheet, seen askew: their order, and when it is not certain."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +25,7 @@ DIAMETER_MM = 12.0
 SQUARES = np.array([(13 + 16 * square, 37) for square in range(7)], float)
 """The middles of a track's squares in mm, the start first."""
 SHEET_MM = (122, 74)
+SQUARE = np.array([[0, 0], [100, 0], [100, 100], [0, 100]], float)
 GROUND = (70, 40, 30)
 COLOURS = {"red": (50, 50, 220), "ram": (220, 120, 40), "fish": (220, 120, 40)}
 PLAIN = {"red": (50, 50, 220), "orange": (48, 130, 232), "yellow": (52, 200, 238)}
@@ -305,16 +306,26 @@ def test_a_sheet_seen_from_low_down_is_found_if_lengths_on_the_table_are_known()
     low = np.array([[0.8, 0.6, 0], [-0.2, 0.25, 0.2 * width]])
     size = (round(0.8 * width + 0.6 * height), round(0.25 * height + 0.2 * width))
     seen = cv2.warpAffine(picture, low, size, None, cv2.INTER_AREA)
-    board = np.array([[0, 0], [100, 0], [100, 100], [0, 100]]) @ low[:, :2].T
+    board = SQUARE @ low[:, :2].T
     assert READER.find(seen) is None
     found = READER.find(seen, table=TableMetric(board[None], 1.0))
     assert found is not None
     assert [*found.tracks["colours"].order] == ["fish", "red", "ram"]
 
 
-@pytest.mark.parametrize(("sides", "looks"), [((600, 900), 1), ((100, 900), 2)])
+@pytest.mark.parametrize(
+    ("sides", "table", "looks"),
+    [
+        ((600, 900), None, [600]),
+        ((100, 900), None, [100, 900]),
+        ((100, 900), TableMetric(SQUARE[None], 1.0), [100, 1400]),
+    ],
+)
 def test_a_sheet_is_searched_in_a_small_picture_first(
-    monkeypatch: pytest.MonkeyPatch, sides: tuple[int, int], looks: int
+    monkeypatch: pytest.MonkeyPatch,
+    sides: tuple[int, int],
+    table: TableMetric | None,
+    looks: Sequence[int],
 ) -> None:
     picture = photographed({"red": on_square(3), "ram": on_square(1), "fish": on_square(4)})
     searched = []
@@ -325,9 +336,9 @@ def test_a_sheet_is_searched_in_a_small_picture_first(
 
     monkeypatch.setattr("vision.token_sheets.SEARCHED_PX", sides)
     monkeypatch.setattr("vision.token_sheets.Picture", SimpleNamespace(of=of))
-    found = READER.find(picture)
+    found = READER.find(picture, table=table)
     assert found is not None and [*found.tracks["colours"].order] == ["fish", "red", "ram"]
-    assert searched == [*sides[:looks]]
+    assert searched == looks
 
 
 def test_a_token_that_is_seen_twice_leaves_doubt() -> None:
