@@ -7,7 +7,6 @@ is a match. Contrast is first equalised in tiles, since half a board may be in s
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product
@@ -20,7 +19,7 @@ _CONTRAST = 0.015
 _EDGE = 20
 _TILE_PX = 45
 _CLIP = 4.0
-_AT_ONCE, _TILE, _OVERLAP, _MOST_IN_TILE = 2**20, 512, 64, 3000
+_AT_ONCE, _TILE, _OVERLAP, _MOST_IN_TILE = 2**20, 448, 48, 3000
 """The px of a picture up to which it is searched at once, for SIFT needs about 240 bytes for each;
 else the side in px of the squares that are searched one by one, how far a search reaches beyond a
 square, for most features to have their surroundings, and the most features of each. SIFT halves
@@ -87,7 +86,7 @@ def detect(
     ``contrast`` and ``edge`` are SIFT's thresholds. With an (H, W) uint8 mask, only those where it
     is not 0.
     """
-    points, descriptors = list[cv2.KeyPoint](), np.empty((0, 128), np.float32)
+    points, descriptors = np.empty((0, 5)), np.empty((0, 128), np.float32)
     height, width = grey.shape
     at_once = grey.size <= _AT_ONCE
     side = max(height, width) if at_once else _TILE
@@ -104,30 +103,21 @@ def detect(
         within = None if where is None else where[tile]
         with nullcontext() if at_once else _one_part:
             own, of_own = sift.detectAndCompute(grey[tile], within)
-        for point in own:
-            point.pt = (point.pt[0] + x, point.pt[1] + y)
-        inside = [
-            number
-            for number, point in enumerate(own)
-            if left <= point.pt[0] < left + side and top <= point.pt[1] < top + side
-        ]
-        if not inside:
+        if not own:
             continue
-        points += [own[number] for number in inside]
+        rows = np.array([(*one.pt, one.size, one.angle, one.response) for one in own])
+        rows[:, :2] += x, y
+        away = rows[:, :2] - (left, top)
+        inside = ((away >= 0) & (away < side)).all(axis=1)
+        points = np.concatenate([points, rows[inside]])
         descriptors = np.concatenate([descriptors, of_own[inside]])
-        clearest = sorted(range(len(points)), key=lambda number: -points[number].response)[:most]
-        points, descriptors = [points[number] for number in clearest], descriptors[clearest]
-    return root_sift(points, descriptors)
+        clearest = np.argsort(-points[:, 4], kind="stable")[:most]
+        points, descriptors = points[clearest], descriptors[clearest]
+    return Features(points[:, :2], points[:, 2], points[:, 3], root_sift(descriptors))
 
 
-def root_sift(points: Sequence[cv2.KeyPoint], descriptors: np.ndarray) -> Features:
-    """OpenCV's detections as RootSIFT, in their order."""
-    if not points:
-        return Features(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 128), np.float32))
-    shares = descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
-    return Features(
-        np.array([one.pt for one in points]),
-        np.array([one.size for one in points]),
-        np.array([one.angle for one in points]),
-        np.sqrt(shares),
+def root_sift(descriptors: np.ndarray) -> np.ndarray:
+    """(N, 128) SIFT descriptors as RootSIFT."""
+    return np.asarray(
+        np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
     )
