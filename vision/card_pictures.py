@@ -23,6 +23,8 @@ _MOVED_PX = 5
 """How far a place is moved at most before it is registered, in px at `_COARSE_PX`."""
 CLOSER = 4
 """Number of the likeliest cards that are compared closely."""
+_SAME_TURNED = 0.97
+"""Similarity of detail from which a turned picture looks the same."""
 _USUAL_SOFTNESS = 1.0
 """Blur of a photograph that is assumed, in px at `FINE_PX`."""
 
@@ -71,6 +73,13 @@ class DeckPictures:
         """(N, 64 · 64 · 3) float32, the pictures' locally normalized details, of length 1."""
         each = np.array([detail_of(one).ravel() for one in self.soft], np.float32)
         return np.asarray(each / np.maximum(np.linalg.norm(each, axis=1, keepdims=True), 1e-9))
+
+    @cached_property
+    def turns(self) -> Sequence[Sequence[int]]:
+        """The left turns after which each picture still looks the same, the first none."""
+        square = self.details.reshape(-1, FINE_PX, FINE_PX, 3)
+        alike = [(np.rot90(square, turn, axes=(1, 2)) * square).sum((1, 2, 3)) for turn in range(4)]
+        return [[0, *(np.flatnonzero(own[1:] > _SAME_TURNED) + 1)] for own in np.array(alike).T]
 
     @cached_property
     def twins(self) -> np.ndarray:

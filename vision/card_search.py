@@ -87,6 +87,7 @@ class CardSearch:
         self.outlines = [transform(self._to_image, corners) for corners in self._outlines]
         self.found: list[Registration] = []
         self._whole: dict[bytes, np.ndarray] = {}
+        self._turned: dict[bytes, np.ndarray] = {}
 
     def by_outlines(self, with_features: bool) -> None:
         """Examine the outlines, and the places where features of a picture agree."""
@@ -102,7 +103,8 @@ class CardSearch:
         # Cards with many features outvote those with few.
         known = [one.corners for one in self.found if one.detail > LIKE_A_CARD]
         if known:
-            self._examine(self._in_small(features.places_by_scale(votes, known)), _BESIDE_KNOWN)
+            places = self._in_small(features.places_by_scale(votes, known))
+            self._examine(places, _BESIDE_KNOWN, self._whole_cards())
 
     def by_corners(self) -> None:
         """Examine where only corners of pictures or cards are seen, beside known ones."""
@@ -208,12 +210,29 @@ class CardSearch:
 
     def _sure(self) -> list[np.ndarray]:
         """(4, 2) px each, the pictures that are surely registered."""
-        return [one.corners for one in self.found if one.share > _SURE]
+        return [
+            self._upright(one)
+            for one in self.found
+            if one.share > _SURE or one.detail > LIKE_A_CARD
+        ]
 
-    def outlines_of(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+    def _upright(self, one: Registration) -> np.ndarray:
+        """(4, 2) px of a picture, turned so that its card has the plainest edge.
+
+        Only a picture that looks the same when it is turned may be turned.
+        """
+        turns = self._deck.turns[one.likeliest] if self._windows else ()
+        key = one.corners.tobytes()
+        if len(turns) > 1 and key not in self._turned:
+            each = [np.roll(one.corners, turn, axis=0) for turn in turns]
+            self._turned[key] = max(each, key=lambda corners: self._edges_around(corners).max())
+        return self._turned.get(key, one.corners)
+
+    def outlines_of(self, registered: Sequence[Registration]) -> list[np.ndarray]:
         """(4, 2) px each, the cards of registered pictures, by their edge or by their size."""
+        pictures = [self._upright(one) for one in registered]
         if not self._windows:
-            return [*pictures]
+            return pictures
         known = self._whole_cards()
         if not known:
             return []
@@ -246,10 +265,13 @@ class CardSearch:
         if known is None:
             known = self._on_edge(corners)
             if known is None:
-                each = self._cards_around(corners)
-                known = each[int(np.argmax(edge_contrast(self._grey, self._in_small([*each]))))]
+                known = self._cards_around(corners)[self._edges_around(corners).argmax()]
             self._whole[corners.tobytes()] = known
         return known
+
+    def _edges_around(self, corners: np.ndarray) -> np.ndarray:
+        """(N,) how plainly each of these outlines is seen."""
+        return edge_contrast(self._grey, self._in_small([*self._cards_around(corners)]))
 
     def _cards_around(self, corners: np.ndarray) -> np.ndarray:
         """(N, 4, 2) px, what the outline of the card with this picture may be."""

@@ -162,7 +162,7 @@ class Deck:
     ) -> list[Registration]:
         """The registrations, compared where cards that are surely seen do not cover them."""
         above = [one for one in registered if max(one.alike.values()) > _ABOVE]
-        outlines = search.outlines_of([one.corners for one in above])
+        outlines = search.outlines_of(above)
         cards = [*zip(above, outlines, strict=True)] if outlines else []
         return [
             uncovered(self._deck, image, one, [card for other, card in cards if other is not one])

@@ -383,7 +383,9 @@ def test_a_card_that_one_with_a_coin_on_it_has_pushed_aside_is_found_below_it() 
     ]
     found = compare_in_detail(deck._deck, rough)
     assert max(found[1].alike.values()) < UNCERTAIN_BELOW
-    moved, _cover = deck._uncovered(image, found, Mock(outlines_of=list))
+    moved, _cover = deck._uncovered(
+        image, found, Mock(outlines_of=lambda found: [one.corners for one in found])
+    )
     assert np.abs(moved.corners - at).max() < 1
 
 
@@ -526,3 +528,38 @@ def test_what_is_found_is_moved_to_where_it_is_more_alike() -> None:
     moved = refined(deck, image, found)
     assert np.abs(moved.corners - exact).max() < 0.5
     assert moved.alike[0] > found.alike[0] + 0.05
+
+
+def test_a_card_whose_picture_looks_the_same_upside_down_covers_what_its_edge_shows() -> None:
+    half = picture(4)[: SIDE // 2]
+    same = np.vstack([half, np.rot90(half, 2)])
+    image = np.full((600, 800, 3), (60, 80, 90), np.uint8)
+    for (x, y), drawn in {(100, 100): picture(0), (500, 60): same}.items():
+        image[y : y + 170, x : x + 120] = 245
+        image[y + 14 : y + 14 + SIDE, x + 12 : x + 12 + SIDE] = drawn
+    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+    deck = DeckPictures([CardPicture("A", picture(0)), CardPicture("B", same)])
+    search = CardSearch(image, deck, [window], [])
+    search.outlines.clear()
+    shown = np.array([[512.0, 74], [608, 74], [608, 170], [512, 170]]) - 0.5
+    upside_down = np.roll(shown, 2, axis=0)
+    found = Registration(upside_down, cut(image, upside_down, 64), {1: 0.9})
+    search.found = [found]
+    (outline,) = search.outlines_of([found])
+    assert np.abs(outline[0] - (500, 60)).max() < 2
+    apart = Registration(shown - (400, -40), cut(image, shown - (400, -40), 64), {0: 0.9})
+    search.found = [apart]
+    assert np.array_equal(search._sure(), [apart.corners])
+
+
+def test_a_card_that_is_registered_in_detail_covers_others_though_little_of_it_is_explained() -> (
+    None
+):
+    deck = DeckPictures(CardPicture(f"C{seed}", picture(seed)) for seed in range(4))
+    search = CardSearch(np.zeros((300, 300, 3), np.uint8), deck, [], [])
+    at = np.array([[100.0, 100], [196, 100], [196, 196], [100, 196]])
+    seen = np.zeros((64, 64, 3), np.uint8)
+    search.found = [Registration(at, seen, {1: 0.6}, detail=LIKE_A_CARD + 0.1)]
+    assert len(search._sure()) == 1
+    search.found = [Registration(at, seen, {1: 0.6}, detail=LIKE_A_CARD - 0.1)]
+    assert not search._sure()
