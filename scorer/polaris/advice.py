@@ -330,7 +330,9 @@ def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
             return say("why_tier", card=name, before=old, after=new, points=more)
     more = after.at_the_end - before.at_the_end
     if more > 0:
-        return say("why_constellation", points=more)
+        fewer = len(before.own.lonely) - len(after.own.lonely)
+        is_all = more == -table.edition.lonely * fewer
+        return say("why_lonely" if is_all else "why_constellation", n=fewer, points=more)
     for card in before.rivals:
         old, new = before.counts[card], after.counts[card]
         if new > old:

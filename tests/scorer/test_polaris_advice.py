@@ -205,3 +205,9 @@ def test_the_next_best_sector_and_the_next_best_place_are_compared() -> None:
     places = [one.action for one in (piece, *piece.others)]
     assert len({*places}) == len(places) == 3 and all(isinstance(one, Lay) for one in places)
     assert all(STEPS.illegal(laying, one) is None for one in places)
+
+
+def test_fewer_lonely_stars_are_not_told_as_points_of_constellations() -> None:
+    begun = replace(table({"4b1": "red", "4b2": "red"}), objectives=("C1", "C2", "C3", "C4", "C5"))
+    joined = replace(begun.sky, links=frozenset({"4b1-4b2"}))
+    assert str(why_so(begun, begun.sky, joined)) == "2 lonely stars fewer: 4 points more at the end"

@@ -21,7 +21,7 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     text = html.unescape(guided.page())
     assert guided.asked().startswith("Luis ")
     assert ">Done: Ana plays next<" in text
-    at_table, reason = re.findall(r'<p class="hint">(.*?)</p>', text)
+    at_table, reason, _boosted = re.findall(r'<p class="hint">(.*?)</p>', text, re.DOTALL)
     assert at_table.startswith("Whoever sits nearest does it on the table for Luis")
     assert 'seat-more" open' not in text, "nothing covers the board"
     assert 0 < text.index('id="panel-1"') < text.index('id="panel-0"'), "whose turn it is"
@@ -118,7 +118,7 @@ def test_what_follows_from_the_computers_turn_is_said_with_it(app: Flask) -> Non
             refilled += len(lines)
             (shown,) = re.findall(r'class="after-turn">.*?</ul>', page, re.DOTALL)
             assert ("Nothing to refill: the emptiest" in shown) == (not lines)
-            assert all(line in shown for line in lines)
+            assert all(line in shown for line in lines) and "Boosted: " in shown
             (action,) = re.findall(r'name="move" value="([^"]+)"', page)
             guided.tap(action)
             page = html.unescape(guided.page())

@@ -88,7 +88,9 @@ def test_one_more_for_the_most_comes_before_the_next_tier() -> None:
 def test_the_question_for_a_card_says_that_another_moon_is_paid(guided: GuidedSky) -> None:
     guided.play_on(random.Random(1), lambda state: bool(state.table.player.hand))
     page = guided.page("card")
-    assert "into another than its own for 2 shooting stars a card, but one keeps its own" in page
+    held = guided.state.table.player.shooting
+    paid = f"for 2 shooting stars a card (you have {held}; what the turn brings pays, too)"
+    assert f"into another than its own {paid}, but one keeps its own" in page
 
 
 def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) -> None:

@@ -13,7 +13,7 @@ from flask import Flask
 
 from scorer.ptolemaeus.edition import PLANETS, STANDARD
 from scorer.ptolemaeus.ephemeris import sky_of
-from scorer.ptolemaeus.state import Event, Observe, Pay, State, Task, Travel
+from scorer.ptolemaeus.state import Event, Observe, Pay, Play, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
 from scorer.turns import Advice
 from tests.scorer.ptolemaeus_tables import did, played_at_random, table
@@ -477,8 +477,8 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         several = table(pieces=[{"leo": 2, "aries": 2, "virgo": 1}], venus="leo")
         several = replace(several, acting=True, actions=0)
         assert notes(several)["study a planet"] == (
-            "Venus: points, a bonus card; two pieces there and two others leave, one for the "
-            "planet, three come back"
+            "Venus: 1 point now, a bonus card, the asteroid there if any; two pieces there and two "
+            "others of your choice leave, one onto the planet, three home"
         )
         others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
         after = did(others, "take deck", "take deck")
@@ -684,7 +684,15 @@ def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(ap
         question = Asked(part, table("leo"), "take").question(document)
         notes = {one.words: one.note for one in question.choices}
         assert notes["take Cancer"] == "Mercurius, Sol there"
-        assert notes["take Aries"] == "no planet for you there"
+        assert notes["take Aries"] == "no planet there, now or next round"
+        held = replace(table("leo"), open=("cancer",))
+        held = held.with_seat(
+            0, studied=("mercurius", "sol", "venus"), bonus=("maleficus_mars",) * 2
+        )
+        (_deck, note) = (one.note for one in Asked(part, held, "take").question(document).choices)
+        assert note == "no planet for you there"
+        play = part.look(held, Play("maleficus_mars"))
+        assert play is not None and play.note.startswith("You hold 2. ")
         moved = replace(table("leo"), event="E1", open=("scorpius",))
         assert [one.note for one in Asked(part, moved, "take").question(document).choices] == [
             "",

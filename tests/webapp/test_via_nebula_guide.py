@@ -59,6 +59,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     (dealt,) = re.findall('id="told-before".*?</details>', page, re.DOTALL)
     assert 'class="news"' not in dealt and "What just happened" in dealt
     assert dealt.count("<li>") > 20, "what was dealt is folded"
+    assert "a craftsman brings two, 1 less than printed" in page and "serves one contract" in page
     assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
         "above what is asked"
     )
@@ -507,7 +508,7 @@ def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
     lie = {"A2": ("wood", 2, "blue"), "B1": ("clay", 1, "red")}
     state = table(2, {}, lie, {"A4": (site("blue", food=1),)})
     told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
-    assert told[-1] == "3 resources not used yet: −1 each"
+    assert told[-1] == "3 resources not used yet: −1 each, unless a contract or others take them"
     assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 2
 
 

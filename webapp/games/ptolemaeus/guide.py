@@ -121,7 +121,8 @@ class GuidedPtolemaeus(GuidedGame):
                 return Choice("", note=pieces if is_one else f"{said(say(f'is_{what}'))}: {pieces}")
             case Play(card):
                 texts = (term.text for term in self.game.glossary if term.id == card)
-                note = next(map(said, texts), "")
+                note, n = next(map(said, texts), ""), self._seat(state).bonus.count(card)
+                note = said(say("play_several", n=n, text=Verbatim(note))) if n > 1 else note
                 return Choice("", note=note, template="ptolemaeus/guide/_cards.html", about=(card,))
             case [Study() as study, *_] | (Study() as study):
                 return self._study(state, study, action)
@@ -167,9 +168,10 @@ class GuidedPtolemaeus(GuidedGame):
                     named = Verbatim(", ".join(each))
                     what = say(f"what_observe_{key}", what=what, places=named)
             return Choice(as_title(said(say("ask_observe"))), note=said(what))
-        planets = dict.fromkeys(one.planet for one in actions if isinstance(one, Study))
-        note = said(say("study_now_note", planets=tuple(planets)))
-        return Choice(said(say("study_now")), note=note) if planets else None
+        studies = {one.planet: one for one in actions if isinstance(one, Study)}
+        points = [self._points(state, one) for one in studies.values()]
+        note = said(say("study_now_note", planets=tuple(studies), n=max(points, default=0)))
+        return Choice(said(say("study_now")), note=note) if studies else None
 
     def _study(self, state: State, study: Study, action: Any) -> Choice:
         """Where a planet is studied, what that brings in view, and what leaves the sky for it."""
@@ -177,16 +179,20 @@ class GuidedPtolemaeus(GuidedGame):
         words = said(say("study_in", planet=study.planet, at=at))
         if action is not study or self.turns.illegal(state, study):
             return Choice(words)
-        seat = self.turns.decides(state)
-        before, after = (
-            self.turns.score(self.turns.seen_by(one, None)).players[seat or 0].total
-            for one in (state, self.turns.after_legal(state, study))
-        )
         key = "study_brings_asteroid" if at in state.asteroids else "study_brings"
-        brings = say(key, n=after - before)
+        brings = say(key, n=self._points(state, study))
         if study.others:
             brings = say("study_leaves", brings=brings, at=at, others=study.others)
         return Choice(words, note=said(brings))
+
+    def _points(self, state: State, study: Study) -> int:
+        """The points in view that a legal study brings."""
+        seat = self.turns.decides(state) or 0
+        before, after = (
+            self.turns.score(self.turns.seen_by(one, None)).players[seat].total
+            for one in (state, self.turns.after_legal(state, study))
+        )
+        return after - before
 
     def _placed(self, state: State, at: str, action: Any) -> Choice:
         """Which planets can be studied where a piece is put, unless no study can follow."""
@@ -209,10 +215,12 @@ class GuidedPtolemaeus(GuidedGame):
         seat = self.turns.decides(state) or 0
         if planets := tuple(state.planets_at(card, seat)):
             return said(say("card_for", planets=planets))
-        studied = state.seats[seat].studied
-        soon = [one for one, at in coming(state).items() if at == card and one not in studied]
-        planets = tuple(one for one in soon if one != COMET)
-        return said(say("card_for_soon" if planets else "card_for_none", planets=planets))
+        soon = [one for one, at in coming(state).items() if at == card and one != COMET]
+        planets = tuple(one for one in soon if one not in state.seats[seat].studied)
+        if planets:
+            return said(say("card_for_soon", planets=planets))
+        is_bare = not soon and card not in state.planets
+        return said(say("card_for_nobody" if is_bare else "card_for_none"))
 
     def _is_end(self, state: State, seat: int, action: Any) -> bool:
         """Whether nothing but the end of the turn can follow an action."""

@@ -55,7 +55,9 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
         template, name = f"{TEMPLATES}_secret.html", names[table.turn]
         again = {"sector": table.played[0].sector} if table.played else {}
         key = "card_next" if again else "card"
-        return replace(from_phrases(WORDS, key, template, about, name=name, **again), pictured=True)
+        n = table.player.shooting
+        asked = from_phrases(WORDS, key, template, about, name=name, n=n, **again)
+        return replace(asked, pictured=True)
     if begun[:1] == ["take"]:
         return replace(from_phrases(WORDS, "take", limit=HAND_LIMIT), pictured=True)
     if table.played:
