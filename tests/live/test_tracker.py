@@ -73,6 +73,17 @@ def test_a_star_is_placed(events_of: EventsOf, seed: int):
     assert "found" not in events[-1]
 
 
+@pytest.mark.parametrize("fps", in_full((3, 4, 5, 7, 10, 12, 30), 3, 10))
+def test_a_star_is_reported_soon_at_any_frame_rate(profile: Profile, fps: int):
+    places = "ta2", "ca5", "ge1"
+    visits = (Visit(1 + 2 * n, (put(at, "white"),)) for n, at in enumerate(places))
+    film = Film(script(*visits, seconds=8.0), profile, 1, SIZE, fps)
+    events = [event.to_data() for event in track(FilmSource(film), watching(film))]
+    assert after(events) == [("placed", at, "white", None) for at in places]
+    delays = judge({"corners": film.corners(), "events": film.events}, events).delays
+    assert max(delays) < 0.45
+
+
 def test_two_placements_under_one_hand(events_of: EventsOf):
     events = events_of(script(Visit(1.2, (put("ta2", "white"), put("ge1", "purple")))))
     assert set(after(events)) == {
@@ -269,7 +280,8 @@ def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
 
 def test_stars_are_judged_beside_those_that_an_arm_covers(profile: Profile):
     """The first readings have none to go by; under the arm, the covered ones are remembered."""
-    film = Film(script(Visit(1.2, (put("ta2", "white"),))), profile, 1, SIZE, FPS)
+    visit = Visit(1.2, (put("ta2", "white"), HandStep(Place("core"), "hover", "red", dwell=1.0)))
+    film = Film(script(visit), profile, 1, SIZE, FPS)
     reader = FilmReader(film)
     events = [event.to_data() for event in track(FilmSource(film), watching(film, reader))]
     assert after(events) == [("placed", "ta2", "white", None)]

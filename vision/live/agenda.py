@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-AGAIN = 0.1
-"""Seconds between readings, and until a place that seems to have changed is read again."""
+AGAIN = 0.08
+"""Seconds between readings, and until a place that seems to have changed is read again: less than
+a frame at ten a second."""
 _PAUSES = (0.2, 4.0)
 """Seconds until an unclear place is read again: at first, and at most."""
 _ANOTHER = 12.0

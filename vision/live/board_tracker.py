@@ -35,8 +35,9 @@ from vision.locate import SAME_BOARD, overlap
 from vision.rectify import transform
 from vision.region_chances import RegionCount
 
-STEADY = 0.2
-"""Seconds for which a place must be still before it is read."""
+STEADY = 0.17
+"""Seconds for which a place must be still before it is read: less than two frames at ten a second,
+which come unevenly."""
 _LAZY = 0.7
 """Seconds between readings if only the light has changed: no arm came near the place."""
 _SURE = 0.9
@@ -98,11 +99,16 @@ class BoardTracker:
         self._piece_roles: Mapping[str, str] | None = None
         self._dials = frozenset(piece.id for piece in game.pieces if piece.dial)
         self._turned = self._mask(p for p in self._places if self._dials & {*game.admits(p)})
+        self._disputed = self._mask(p for p in self._places if len(game.admits(p)) > 1)
         self._background: BackgroundModel | None = None
         self._anchor = np.empty(0)  # each place when it was last considered still
         self._misses = 0
         self.features: dict[Place, np.ndarray] = {}
         """The classifier's features (F,) of each star when it was last clearly seen."""
+        self.samples_left_out = False
+        """Whether the pieces look too unlike their owner's samples for those to be used."""
+        self._previous: Frame | None = None
+        """The frame before the present one."""
         self._looks: dict[Place, RegionCount] = {}
         """The count of each region when its contents were last known."""
         self._answered: set[Place] = set()
@@ -228,6 +234,8 @@ class BoardTracker:
             self._last_rest = t
         difference = self._compare(thumbnail, t)
         covered = difference.covered | ~self._inside
+        previous, self._previous = self._previous, frame
+        self._covered_at[difference.covered] = t
         restless = covered | moving
         self.state = drop_candidates(self.state, self._among(restless))
         self._agenda.touched |= difference.covered
@@ -237,13 +245,19 @@ class BoardTracker:
         if (self._agenda.touched & self._turned).any():  # a hand turns all of a dial
             self._agenda.touched |= self._turned
         self._agenda.unread |= difference.places > CHANGED
-        steady = ~covered & (t - self._still_since >= STEADY)
+        at_rest = t - np.maximum(self._still_since, self._covered_at)
+        steady = ~covered & (at_rest >= STEADY)
         self._clear_unchanged(steady & (difference.places < CHANGED))
         due = self._agenda.unread & steady & self._agenda.retries.due(t)
         pause = AGAIN if self._agenda.touched[due].any() else _LAZY
         if due.any() and t >= self._last_reading + pause:
             if not self._drifted(thumbnail, t):
-                return self._read(frame, thumbnail, steady)
+                events = self._read(frame, thumbnail, steady, self._agenda.unread)
+                again = steady & self._seen_once()
+                if previous is not None and again.any() and self._is_free(previous.t):
+                    earlier = Frame(t, previous.image)
+                    events += self._read(earlier, thumbnail, steady, again)
+                return events
             return self._find_again(frame) if self._last_rest == t else []
         return self._maintain(frame, thumbnail, difference)
 
@@ -258,6 +272,7 @@ class BoardTracker:
         count = len(self._places)
         self._inside = inside
         self._still_since = np.full(count, t)
+        self._covered_at = np.full(count, -np.inf)
         self._agenda = Agenda(inside)
         self._last_reading = -_LAZY
         self._last_rest = t
@@ -349,6 +364,8 @@ class BoardTracker:
         ]
         others = np.array(beside, np.float32) if beside else None
         observed = self._reader.observe(frame.image, self.pose, visible, wanted, others)
+        if (self._disputed if observed.read is None else self._disputed & observed.read).any():
+            self.samples_left_out = observed.samples_left_out
         features = dict(zip(self._places, observed.features, strict=True))
         profile, occupancy = self._reader.profile, self.state.occupancy
         looks = {place: self._looks.get(place) for place in self.state.known}
@@ -363,10 +380,27 @@ class BoardTracker:
             seen[place] = replace(seen[place], piece=occupancy.get(place), confidence=1.0)
         return features, seen
 
-    def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
+    def _is_free(self, since: float) -> bool:
+        """Whether no arm has been over the board ``since``, long enough for another reading."""
+        return self._last_reading - since >= AGAIN and bool((self._covered_at < since).all())
+
+    def _seen_once(self) -> np.ndarray:
+        """(P,) bool: where one more reading as sure as the first can confirm a change."""
+        return self._mask(
+            place
+            for place, candidate in self.state.candidates.items()
+            if candidate.readings == 1
+            and candidate.confidence >= _SURE
+            and (self._agenda.touched[self._rows[place]] or place not in self.state.known)
+        )
+
+    def _read(
+        self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray, wanted: np.ndarray
+    ) -> list[LiveEvent]:
+        """Read at least the ``wanted`` of the ``steady`` places, (P,) bool both."""
         assert self._background is not None
         self._last_reading = frame.t
-        features, seen = self._observe(frame, steady, self._agenda.unread)
+        features, seen = self._observe(frame, steady, wanted)
         before, found = self.counts, self._among(self._agenda.unconfirmed)
         asked = self.state.asked
         by_hand = self._among(self._agenda.touched) - self._answered
@@ -383,7 +417,7 @@ class BoardTracker:
             if isinstance(self.state.occupancy.get(place), str):
                 self.features[place] = features[place]
         self._confirm(thumbnail, self._mask(agreed))
-        for row in np.flatnonzero(self._agenda.unread & steady):
+        for row in np.flatnonzero(wanted & self._agenda.unread & steady):
             place = self._places[row]
             candidate = self.state.candidates.get(place)
             touched = bool(self._agenda.touched[row]) or place not in self.state.known

@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration import PX_PER_MM as PRINT_PX_PER_MM
 from calibration import Profile
-from scorer.places import Bar, Circle, Place, Shape, inside
+from scorer.places import Bar, Circle, Place, Point, Shape, inside
 from vision.dial import Dial
 from vision.rectify import nearest, warp
 
@@ -34,6 +34,8 @@ _ASKEW = 3.0
 """px by which a turned dial may be off, and its edge blurred."""
 _APART = 1.6
 """Radii between the parts of a region, so that no piece in between goes unseen."""
+_AT_RIM, _GAP = 1 / 3, 1.3
+"""Radii from the rim of a region at which pieces still belong to it, and from there to a part."""
 COVERED = 0.12
 """Share of a place under an arm from which it counts as covered."""
 
@@ -285,13 +287,24 @@ def _radius(profile: Profile) -> float:
 
 
 def _parts(place: Place, shape: Shape, radius: float) -> list[Shape]:
-    """A place itself; for a region, circles of that radius all over it, one piece's size apart."""
+    """A place itself; for a region, circles of that radius all over it, one piece's size apart.
+
+    Pieces at its rim, where the outline leaves the grid a gap, get circles of their own.
+    """
     if place.kind != "region":
         return [shape]
-    low, high = np.array(shape.outline).min(axis=0), np.array(shape.outline).max(axis=0)
-    (xs, ys) = (np.arange(a + radius, b, _APART * radius) for a, b in zip(low, high, strict=True))
-    at = [(float(x), float(y)) for y in ys for x in xs if inside(shape, (x, y), radius / 2)]
+    at = _grid(shape, radius, _APART * radius, radius / 2)
+    for point in _grid(shape, 0.0, radius / 2, _AT_RIM * radius):
+        if all(math.dist(point, other) > _GAP * radius for other in at):
+            at.append(point)
     return [Circle(point, radius) for point in at] or [shape]
+
+
+def _grid(shape: Shape, begin: float, apart: float, margin: float) -> list[Point]:
+    """Points of a region, in mm, at least a ``margin`` inside it."""
+    low, high = np.array(shape.outline).min(axis=0), np.array(shape.outline).max(axis=0)
+    (xs, ys) = (np.arange(a + begin, b, apart) for a, b in zip(low, high, strict=True))
+    return [(float(x), float(y)) for y in ys for x in xs if inside(shape, (x, y), margin)]
 
 
 def _drawn_together(disc: np.ndarray, shape: Shape, radius: float) -> np.ndarray:

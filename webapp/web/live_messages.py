@@ -69,7 +69,7 @@ def format_status(status: Status) -> str:
         return _("Looking for a board")
     if len(sure) < len(boards):
         return _("Not sure where a board is; what was known is kept")
-    return _("Watching")
+    return _watching(boards)
 
 
 def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
@@ -91,10 +91,19 @@ def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
             return "", _("The camera is looking for a board")
         if not all(board["sure"] for board in boards):
             return "", _("Not sure where a board is; what was known is kept")
-        return "on", _("Watching")
+        return "on", _watching(boards)
     if "starting" in states:
         return "", _("The camera is getting ready")
     return "", _("No camera is watching")
+
+
+def _watching(boards: Sequence[Mapping[str, Any]]) -> str:
+    if not any(board.get("samples_left_out") for board in boards):
+        return _("Watching")
+    return _(
+        "The stars look different here from those under “My stars”, as in another light. "
+        "This board was read without them."
+    )
 
 
 def _kind_of_camera(name: str) -> str:

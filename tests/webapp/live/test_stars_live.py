@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from flask import Flask
+from flask_babel import Babel
 
 from calibration import load_profile
 from calibration.colour_profile import ColourProfile, Swatch
@@ -14,10 +18,15 @@ from calibration.profile import save_colour_profile
 from tests.conftest import in_ci
 from tests.webapp.live.test_frame_worker_contract import LYING, Stage, as_picture, still
 from vision import observer
+from vision.live import ModelFrameReader
+from vision.observer import BoardObservation
 from webapp.app.live import kind_tracker
+from webapp.app.live.camera_worker import Status
+from webapp.app.live.log import Camera
 from webapp.app.live.vision_worker import VisionFrameWorker
 from webapp.app.live.worker import Correction
 from webapp.app.reading.colour_samples import EACH, ColourSamples
+from webapp.web.live_messages import format_cameras, format_status
 
 MINE, SEEN = Swatch("red", "#c82828"), Swatch("orange", "#d07828")
 PROFILE = load_profile("standard")
@@ -65,6 +74,27 @@ def test_a_star_corrected_live_is_known_all_evening(seen: ColourSamples) -> None
     assert kept.keys() == {"yellow", "orange", "black"}  # what lies there, and was plainly seen
     blue, _, red = kept["orange"]  # a blue star, which somebody calls so
     assert blue > red
+
+
+@pytest.mark.parametrize("left_out", (False, True))
+def test_pages_say_that_boards_are_read_without_my_stars(
+    monkeypatch: pytest.MonkeyPatch, left_out: bool
+) -> None:
+    observe = ModelFrameReader.observe
+
+    def observed(*given: Any) -> BoardObservation:
+        return replace(observe(*given), samples_left_out=left_out)
+
+    monkeypatch.setattr(ModelFrameReader, "observe", observed)
+    stage = Stage(VisionFrameWorker, as_picture)
+    worker = stage.worker()
+    stage.show(worker, still(0.5))
+    app = Flask("webapp.web")
+    Babel(app)
+    with app.test_request_context():
+        status = Status(Camera("a" * 12, "camera-a", ""), "watching", worker.boards())
+        for said in (format_status(status), format_cameras([status])[1]):
+            assert ("read without them" in said) == left_out
 
 
 def test_what_several_write_at_once_is_whole(seen: ColourSamples, tmp_path: Path) -> None:

@@ -286,6 +286,6 @@ class CameraWorker:
             self._changed(self)
 
 
-def _glance(boards: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, bool], ...]:
+def _glance(boards: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return what pages show of the boards, so that small moves are no change."""
-    return tuple((board["board"], board["sure"]) for board in boards)
+    return [{key: board[key] for key in board.keys() - {"corners"}} for board in boards]

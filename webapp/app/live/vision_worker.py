@@ -184,6 +184,7 @@ class VisionFrameWorker:
             {
                 "board": board.number,
                 "sure": not board.lost,
+                "samples_left_out": board.samples_left_out,
                 "corners": (board.corners() / (width, height)).round(4).tolist(),
             }
             for board, _number in self._boards()

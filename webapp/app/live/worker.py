@@ -83,9 +83,9 @@ class CardSeen:
 class Seen:
     """The result of a frame: live events, the tracker's memory after them, the boards' positions.
 
-    `boards`: number, corners as fractions of the frame, and `sure` for each. `receiving`: whether
-    it was a valid picture; False while a source is unavailable. `recognised`: the profile whose
-    boards are tracked; "" while an unknown board is in view.
+    `boards`: number, corners as fractions of the frame, `sure` and perhaps `samples_left_out` for
+    each. `receiving`: whether it was a valid picture; False while a source is unavailable.
+    `recognised`: the profile whose boards are tracked; "" while an unknown board is in view.
     """
 
     events: Sequence[Mapping[str, Any]]
@@ -159,7 +159,7 @@ class FrameWorker(Protocol):
         """Return the state that a worker needs to resume from here."""
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
-        """Return the boards: `board` number, `corners` as fractions of the frame, `sure`."""
+        """Return the boards, as in `Seen`."""
 
 
 MakeFrameWorker = Callable[[Sequence[str], Mapping[str, Any] | None], FrameWorker]
