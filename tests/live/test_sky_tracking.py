@@ -1,5 +1,6 @@
 """A sky that is read place by place is followed through the code that follows every board."""
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -15,9 +16,10 @@ from tests.conftest import in_ci
 from tests.films.film import Film
 from tests.films.script import HandStep, Nudge, Script, Visit
 from tests.films.verdict import is_change, judge
-from vision.live import Frame, ModelFrameReader, Tracker
+from tests.live.conftest import FilmReader, FilmSource
+from vision.live import Frame, ModelFrameReader, Tracker, track
 from vision.live.board_tracker import CHANGED
-from vision.live.change_detector import MARGIN_MM, PX_PER_MM, ChangeDetector
+from vision.live.change_detector import MARGIN_MM, PX_PER_MM, ChangeDetector, Difference
 from vision.placewise import PlacewiseReader
 
 FPS = 8
@@ -133,3 +135,24 @@ def test_a_dial_that_is_turned_is_no_arm(sky: Profile) -> None:
     assert not seen.covered.any()
     turned = [place for place, level in zip(sky.places, seen.places, strict=True) if level > 7]
     assert turned and {place.kind for place in turned} == {"dial"}
+
+
+@pytest.mark.parametrize("first", (1, 2))
+def test_a_dial_of_which_only_one_place_looks_changed_is_read_as_a_whole(
+    sky: Profile, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    compare = ChangeDetector.compare
+    others = [moon(sector) for sector in range(1, 6) if sector != first]
+
+    def seen(detector: ChangeDetector, now: np.ndarray, before: np.ndarray) -> Difference:
+        difference = compare(detector, now, before)
+        alike = [place in others for place in sky.places]
+        return replace(difference, places=difference.places * ~np.array(alike))
+
+    monkeypatch.setattr(ChangeDetector, "compare", seen)
+    turn = Visit(1.2, (HandStep(moon(2), "turn", "new_moon", dwell=0.8),), seat=0.2)
+    film = Film(Script(({moon(1): "new_moon"},), (turn,), turn.end + 1), sky, 2, (960, 720), FPS)
+    tracker = Tracker(FilmReader(film))
+    reported = [event.to_data() for event in track(FilmSource(film), tracker)]
+    turns = [(one["space"], one.get("from")) for one in reported if is_change(one)]
+    assert turns == [("1", None), ("2", "1")]

@@ -242,12 +242,16 @@ class BoardTracker:
         under = self._among(difference.covered)
         self._answered -= under
         self.state = outdate_questions(self.state, under)
-        if (self._agenda.touched & self._turned).any():  # a hand turns all of a dial
-            self._agenda.touched |= self._turned
         self._agenda.unread |= difference.places > CHANGED
+        for turned in (self._agenda.touched, self._agenda.unread):
+            if (turned & self._turned).any():  # a hand turns all of a dial
+                turned |= self._turned
         at_rest = t - np.maximum(self._still_since, self._covered_at)
         steady = ~covered & (at_rest >= STEADY)
-        self._clear_unchanged(steady & (difference.places < CHANGED))
+        unchanged = steady & (difference.places < CHANGED)
+        if not unchanged[self._turned].all():
+            unchanged &= ~self._turned
+        self._clear_unchanged(unchanged)
         due = self._agenda.unread & steady & self._agenda.retries.due(t)
         pause = AGAIN if self._agenda.touched[due].any() else _LAZY
         if due.any() and t >= self._last_reading + pause:
