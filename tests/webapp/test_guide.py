@@ -25,7 +25,7 @@ from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide.sentences import most_missed
 from webapp.web import guide_questions as questions
 from webapp.web.guide_hints import compared, hints
-from webapp.web.pages import guide
+from webapp.web.pages import guide_screen
 
 
 def test_the_strip_is_low_where_a_drawn_colour_is_tapped(guided: Guided) -> None:
@@ -90,7 +90,7 @@ def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
         and points(state) != points(TURNS.seen_by(state, None))
     )
     document = {"players": [{"name": str(seat)} for seat in range(len(state.seats))]}
-    scored = guide._points(part, state, document)
+    scored = guide_screen.points_in_view(part, state, document)
     assert [own.total for own in scored] == points(TURNS.seen_by(state, None))
 
 

@@ -94,7 +94,7 @@ def test_a_screen_that_is_asked_for_again_counts_no_gains_again(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guided, counted = GuidedSky(app), Mock(side_effect=gains)
-    monkeypatch.setattr("webapp.web.pages.guide.gains", counted)
+    monkeypatch.setattr("webapp.web.pages.guide_screen.gains", counted)
     guided.play_on(random.Random(1), lays_something)
     counted.reset_mock()
     now = f"{guided.game}/guide/now"

@@ -1,8 +1,7 @@
 """Guided games: one decision per screen, answered by tap, keyboard or camera."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -11,9 +10,6 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from scorer.game import Game
-from scorer.scoresheet import PlayerScore, Score
-from scorer.sentence import Sentence
-from scorer.turns import Strength
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import finished
@@ -24,7 +20,6 @@ from webapp.app.guided_game import GuidedGame
 from webapp.app.languages import language
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners
-from webapp.app.session.game_document import player_names
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
@@ -32,21 +27,24 @@ from webapp.web import guide_questions
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, guide_service, live_service, services
 from webapp.web.failures import wants_json
-from webapp.web.guide_gains import best_gains, gains, moved
-from webapp.web.guide_hints import MOST_HINTS, may_be_helped
-from webapp.web.guide_view_model import GuideViewModel, view
-from webapp.web.pages import preferences, steps
+from webapp.web.pages import steps
 from webapp.web.pages.ask import of_term, terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE
-from webapp.web.score_parts import score_parts
-from webapp.web.table_strip import SeatPanel, card_of_market, explained, table_strip
+from webapp.web.pages.guide_screen import (
+    beginning,
+    chosen_draft,
+    counted,
+    final_score,
+    history_of,
+    points_in_view,
+    screen,
+    sitting_of,
+    view_of,
+)
+from webapp.web.table_strip import explained
 from webapp.web.words import as_sentence, spoken
 
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
-
-LONGEST_DRAFT = 80
-PERSON = "-"
-"""Represents a person in a draft, instead of a computer's strength."""
 
 
 @blueprint.get("")
@@ -62,14 +60,14 @@ def show(game_id: str) -> ResponseReturnValue:
     if not flow.is_guided(game.document) and flow.has_been_guided(game.document):
         return redirect(url_for("games.resume", game_id=game_id), 303)
     guide_service().follow(game.id)  # pieces may have been placed elsewhere
-    return render_template("guide.html", **_context(steps.opened(game_id), part))
+    return render_template("guide.html", **screen(steps.opened(game_id), part))
 
 
 @blueprint.get("/now")
 def now(game_id: str) -> ResponseReturnValue:
     """Return the fragment of the page that changes."""
     game = steps.opened(game_id)
-    return render_template("_guide.html", **_context(game, _part(game)))
+    return render_template("_guide.html", **screen(game, _part(game)))
 
 
 @blueprint.get("/explain")
@@ -80,22 +78,23 @@ def explain(game_id: str) -> ResponseReturnValue:
     if not wants_json():
         return redirect(url_for(".show", game_id=game_id), 303)
     seat = request.args.get("seat", -1, type=int)
-    boards = _boards(game, part)
+    history = history_of(game)
+    boards = _boards(part, history)
     if seat in range(len(boards)):
         name = game.document["players"][seat]["name"]
         return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
     if "points" in request.args:
-        seen = _view(game, part)
-        final = _final(game, part, seen)
-        scored = () if seen is None else _points(part, seen.drawn_state, game.document)
+        seen = view_of(game, part, history)
+        final = final_score(game, part, history, seen)
+        scored = () if seen is None else points_in_view(part, seen.drawn_state, game.document)
         return render_template(
             "_guide_points.html",
             scored=final.players if final else scored,
             final=final,
             words=part.pages.words,
         )
-    id, shown = request.args.get("card", ""), _view(game, part)
-    of_card = {"players": game.document["players"], "counted": _counted(game, part, shown, id)}
+    id, shown = request.args.get("card", ""), view_of(game, part, history)
+    of_card = {"players": game.document["players"], "counted": counted(game, part, shown, id)}
     if found := of_term(part.pages, id):
         return render_template("_term.html", **found, **of_card)
     card = explained(part, game.document, id)
@@ -116,23 +115,8 @@ def explain(game_id: str) -> ResponseReturnValue:
     )
 
 
-def _counted(
-    game: SavedGame, part: GuidedGame, shown: GuideViewModel | None, card: str
-) -> Sequence[tuple[int, Sentence]]:
-    """Return how each player does on a common card, by seat."""
-    panels = _strip(game, part, shown) if shown and card else ()
-    return [
-        (panel.seat, one.result.calculation)
-        for panel in sorted(panels, key=lambda panel: panel.seat)
-        for row in panel.common
-        for one in row.held
-        if card in (one.term, one.objective) and one.result
-    ]
-
-
-def _boards(game: SavedGame, part: GuidedGame) -> Sequence[DrawnPieces]:
+def _boards(part: GuidedGame, history: History | None) -> Sequence[DrawnPieces]:
     """Return the pieces on each player's board; () for a shared board."""
-    history = _history(game)
     if history is None or part.game.table.shared:
         return ()
     return [DrawnPieces.of(one) for one in part.pieces(part.turns.seen_by(history.state, None))]
@@ -145,9 +129,9 @@ def secret(game_id: str) -> ResponseReturnValue:
     Raises NotYourSeatError.
     """
     game = steps.opened(game_id)
-    part, history = _part(game), _history(game)
+    part, history = _part(game), history_of(game)
     seat = request.args.get("seat", -1, type=int)
-    if seat not in _sitting(game).mine:
+    if seat not in sitting_of(game).mine:
         raise NotYourSeatError
     state = history and guide_service().seen(game, history, seat).state
     return render_template("_guide_secret.html", game=game, part=part, state=state, seat=seat)
@@ -158,7 +142,7 @@ def secret(game_id: str) -> ResponseReturnValue:
 def sit(game_id: str) -> ResponseReturnValue:
     """Claim a free seat, or free it for another phone."""
     game = steps.opened(game_id)
-    part, history = _part(game), _history(game)
+    part, history = _part(game), history_of(game)
     seat = request.form.get("seat", -1, type=int)
     computers = () if history is None else history.set_up["computers"]
     if history is None or seat not in range(len(computers)) or computers[seat]:
@@ -172,9 +156,9 @@ def sit(game_id: str) -> ResponseReturnValue:
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
     if not wants_json():
-        draft, at = _draft(), request.form.get("at")
+        draft, at = chosen_draft(), request.form.get("at")
         return redirect(url_for(".show", game_id=game_id, draft=draft, look=seat, at=at), 303)
-    context = _context(steps.opened(game_id), part, handed_to=seat)
+    context = screen(steps.opened(game_id), part, handed_to=seat)
     return render_template("_guide.html", **context)
 
 
@@ -191,7 +175,7 @@ def begin(game_id: str) -> ResponseReturnValue:
     ):
         return redirect(url_for("games.resume", game_id=game_id), 303)
     draft = f"{draws}:{request.form.get('computers', '')}"
-    begun = _beginning(game, part, draft)
+    begun = beginning(game, part, draft)
     if begun is None or begun.seat is not None:
         abort(422, "no such players")
     anew = request.form.get("anew") == "yes"
@@ -211,7 +195,7 @@ def begin(game_id: str) -> ResponseReturnValue:
 def _sit_alone(game_id: str, part: GuidedGame, computers: Sequence[str]) -> None:
     """Give the only person's seat to whoever begins a game against computers alone."""
     persons = [seat for seat, by in enumerate(computers) if not by]
-    history = _history(steps.opened(game_id))
+    history = history_of(steps.opened(game_id))
     if len(persons) != 1 or history is None or not part.has_secrets(history.set_up):
         return
     with suppress(NotYourSeatError):  # begun anew, and the seat is another phone's
@@ -247,7 +231,7 @@ def _act(game_id: str, act: Callable[[int, Sitting], object]) -> ResponseReturnV
     game = steps.opened(game_id)
     part = _part(game)
     try:
-        act(request.form.get("seen", -1, type=int), _sitting(game))
+        act(request.form.get("seen", -1, type=int), sitting_of(game))
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
     except RefusedError as error:
@@ -303,7 +287,7 @@ def on(game_id: str) -> ResponseReturnValue:
 def finish(game_id: str) -> ResponseReturnValue:
     """Take boards, markers and tokens over into the game, and continue to the score."""
     game = steps.opened(game_id)
-    part, history = _part(game), _history(game)
+    part, history = _part(game), history_of(game)
     if history is None or not _is_over(part, history, game.document):
         return redirect(url_for("games.resume", game_id=game_id), 303)
     table = live_service().table(game)
@@ -342,207 +326,10 @@ def _is_over(part: GuidedGame, history: History, document: Document) -> bool:
     return guide_questions.Asked(part, history.state).question(document).over
 
 
-def _history(game: SavedGame) -> History | None:
-    return guide_service().history(game) if flow.is_guided(game.document) else None
-
-
-def _sitting(game: SavedGame, handed_to: int | None = None) -> Sitting:
-    handed_to = request.args.get("look", type=int) if handed_to is None else handed_to
-    return Sitting.of(game.seats, handed_to)
-
-
-def _view(game: SavedGame, part: GuidedGame, handed_to: int | None = None) -> GuideViewModel | None:
-    history = _history(game)
-    if history is None:
-        return None
-    sitting = _sitting(game, handed_to)
-    is_current = request.values.get("at", type=int) == history.number
-    wanted = request.args.get("hint", type=int) if is_current else None
-    asked = min(max(wanted or 0, 0), MOST_HINTS)
-    seen = guide_service().seen(game, history, sitting.seat)
-    may_help = may_be_helped(part, seen, sitting)
-    shown = view(
-        part,
-        seen,
-        game.document,
-        sitting,
-        _draft() if is_current else "",
-        guide_service().sightings(game, history),
-        guide_service().computer_turn(game, history),
-        guide_service().advice(game, history),
-        guide_service().help(game, history) if asked and may_help else None,
-        asked,
-        history.decided_last(part),
-        guide_service().taken_card(game, history),
-    )
-    if not sitting.acts_for(part.turns.decides(seen.state)):
-        return shown
-    if not preferences.shows_gains():
-        return replace(shown, hides_gains=bool(shown.places))
-    legal = {
-        place: part.turns.read_action(action)
-        for place, (action, broken) in shown.places.items()
-        if broken is None
-    }
-    # Each camera event redraws this screen on every phone, so gains are cached; by language, as
-    # they are in words, and by places, as a phone that is yet to be handed over shows none.
-    about = f"gains {game.revision} {language()} {sitting.seat} {shown.draft} {sorted(legal)}"
-    each, of_all = guide_service().thought_of(
-        game, history, about, lambda: gains(part, seen.state, legal, game.document)
-    )
-    ways = shown.ways
-    brings = guide_service().thought_of(
-        game,
-        history,
-        f"brings {game.revision} {language()} {sitting.seat} {shown.draft} {sorted(ways)}",
-        lambda: best_gains(part, seen.state, ways, game.document),
-    )
-    return replace(shown, gains=each, gain_of_all=of_all, brings=brings)
-
-
-def _draft() -> str:
-    """Return what was chosen of the action that follows the log entry `at`."""
-    return request.values.get("draft", "")[:LONGEST_DRAFT]
-
-
-@dataclass(frozen=True)
-class Beginning:
-    """The choices made before a guided game begins; `seat` is asked about next.
-
-    `draft` encodes the choices so far; `computers` are the strengths, "" for people.
-    """
-
-    draws: str
-    computers: tuple[str, ...]
-    seat: int | None
-    draft: str
-    strengths: Mapping[str, Strength]
-
-
-def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
-    """Parse a draft such as `hand:-,easy`; None if it is invalid."""
-    draws, _colon, chosen = draft.partition(":")
-    strengths = part.strengths
-    players = len(game.document["players"])
-    computers = [one for one in chosen.split(",") if one]
-    known = {PERSON, *strengths}
-    if (
-        draws not in part.opening.answers
-        or len(computers) > players
-        or not known.issuperset(computers)
-    ):
-        return None
-    if not strengths:
-        computers = [PERSON] * players
-    computers = computers or [PERSON]  # at least the first seat is a person
-    seat = len(computers) if len(computers) < players else None
-    found = tuple("" if one == PERSON else one for one in computers)
-    return Beginning(draws, found, seat, f"{draws}:{','.join(computers)}", strengths)
-
-
-def _context(
-    game: SavedGame,
-    part: GuidedGame,
-    refused: str = "",
-    handed_to: int | None = None,
-    rule: str = "",
-) -> Mapping[str, Any]:
-    words = part.pages.words
-    # Get the entry first, so that anything logged meanwhile is news to the page.
-    last = live_service().log.last(game.id)
-    shown = _view(game, part, handed_to)
-    final = _final(game, part, shown)
-    if final and shown:
-        shown = replace(shown, pointed=_secrets_on_board(part, final, game.document))
-    points = () if shown is None else _points(part, shown.drawn_state, game.document)
-
-    def board_title(number: int) -> str:
-        return words.board(words.owner_of(game.document, number))
-
-    return {
-        "board_title": board_title,
-        "score_parts": score_parts,
-        "game": game,
-        "part": part,
-        "view": shown,
-        "missing": None
-        if shown is None or shown.taken is None
-        else card_of_market(part, shown.taken[0]),
-        "strip": () if shown is None else _strip(game, part, shown),
-        "points": final.players if final else points,
-        "marker_points": None if shown is None or final else shown.look.points,
-        "points_moved": () if final else _points_moved(part, shown, points),
-        "final": final,
-        "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
-        "in_use": guide_service().in_use(game),
-        "beginning": _beginning(game, part, _draft()),
-        "draft": _draft() if shown is None else shown.draft,
-        "serves": serves(),
-        "look": _sitting(game, handed_to).seat
-        if handed_to is not None or "look" in request.args
-        else None,
-        "refused": refused,
-        "rule": rule,
-        "last": last,
-    }
-
-
-def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence[SeatPanel]:
-    """Return the players' panels: a computer's in its turn, else the phone's owner's, first."""
-    mine = shown.sitting.mine
-    first = min(mine) if len(mine) == 1 and not shown.is_computers else shown.player
-    return table_strip(part, shown.drawn_state, game.document, first)
-
-
-def _final(game: SavedGame, part: GuidedGame, shown: GuideViewModel | None) -> Score | None:
-    """Return the score of a game that is over; None if only its players know all of it."""
-    history = _history(game)
-    if history is None or shown is None or not shown.question.over:
-        return None
-    if not part.has_secrets(history.set_up):
-        return None
-    return part.turns.score(history.state, player_names(game.document))
-
-
-def _secrets_on_board(part: GuidedGame, final: Score, document: Document) -> Sequence[str]:
-    """Return the places of a shared board that the players' secret cards have counted."""
-    secret = {asked.id for asked in part.game.questions(document) if asked.secret}
-    lines = (line for player in final.players for line in player.lines)
-    counted = [line for line in lines if line.category in secret and line.points > 0]
-    places = (place for line in counted for place in (*line.spaces, *line.links))
-    return [*places] if part.game.table.shared else []
-
-
-def _points(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:
-    """Return the players' scores from public information; () before there are pieces."""
-    seen = part.turns.seen_by(state, None)
-    if not any(part.game.pieces_of(one) for one in part.turns.positions(seen)):
-        return ()
-    return part.turns.score(seen, player_names(document)).players
-
-
-def _points_moved(
-    part: GuidedGame, shown: GuideViewModel | None, points: Sequence[PlayerScore]
-) -> Iterator[tuple[str, int, int, Sequence[tuple[str, int]]]]:
-    """Yield whose points in view the latest events changed: name, both totals, and by what."""
-    if shown is None or shown.is_computers or shown.question.tells_points:
-        return
-    if shown.look.points is not None:
-        return  # until the markers move
-    if not points or not shown.history.latest:
-        return
-    before, _moment = shown.history.latest[0]
-    seen = part.turns.seen_by(before, None)
-    names = [player.name for player in points]
-    for old, new in zip(part.turns.score(seen, names).players, points, strict=True):
-        if parts := moved(part, old, new):
-            yield new.name, old.total, new.total, [*parts.items()]
-
-
 def _done(game_id: str, refused: str = "", code: int = 200, rule: str = "") -> ResponseReturnValue:
     """Show the next decision, and why the last action was refused, by which `rule`'s term."""
     if not wants_json() and not refused:
         return redirect(url_for(".show", game_id=game_id), 303)
     game = steps.opened(game_id)
     page = "_guide.html" if wants_json() else "guide.html"
-    return render_template(page, **_context(game, _part(game), refused, rule=rule)), code
+    return render_template(page, **screen(game, _part(game), refused, rule=rule)), code

@@ -29,7 +29,7 @@ from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, guide_service, services
 from webapp.web.failures import wants_json
 from webapp.web.membership import join
-from webapp.web.pages import guide, steps
+from webapp.web.pages import guide_screen, steps
 from webapp.web.pages.games import chosen_id
 from webapp.web.pages.owners import Owner, owners_of
 from webapp.web.score_picture.board_picture import board_png
@@ -116,7 +116,7 @@ def rematch(game_id: str) -> ResponseReturnValue:
     history = guide_service().history(last) if flow.is_guided(game.document) else None
     if history is None or flow.next_step(game.document).name != flow.LIVE:
         return steps.redirect_to_next(game)
-    by = ",".join(one or guide.PERSON for one in history.set_up["computers"])
+    by = ",".join(one or guide_screen.PERSON for one in history.set_up["computers"])
     draft = f"{history.set_up['draws']}:{by}"
     return redirect(url_for("guide.show", game_id=game.id, draft=draft), 303)
 

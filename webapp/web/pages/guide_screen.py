@@ -1,0 +1,246 @@
+"""What a guided screen is drawn with, for the phone that asks for it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import request
+
+from scorer.scoresheet import PlayerScore, Score
+from scorer.sentence import Sentence
+from scorer.turns import Strength
+from webapp.app.game_pages import Document
+from webapp.app.guide.history import History
+from webapp.app.guide.sitting import Sitting
+from webapp.app.guided_game import GuidedGame
+from webapp.app.languages import language
+from webapp.app.session import flow
+from webapp.app.session.game_document import player_names
+from webapp.app.session.saved_games import SavedGame
+from webapp.server.guard import serves
+from webapp.web.context import guide_service, live_service
+from webapp.web.guide_gains import best_gains, gains, moved
+from webapp.web.guide_hints import MOST_HINTS, may_be_helped
+from webapp.web.guide_view_model import GuideViewModel, view
+from webapp.web.pages import preferences
+from webapp.web.score_parts import score_parts
+from webapp.web.table_strip import SeatPanel, card_of_market, table_strip
+
+LONGEST_DRAFT = 80
+PERSON = "-"
+"""Represents a person in a draft, instead of a computer's strength."""
+
+
+def screen(
+    game: SavedGame,
+    part: GuidedGame,
+    refused: str = "",
+    handed_to: int | None = None,
+    rule: str = "",
+) -> Mapping[str, Any]:
+    """Return what `guide.html` and `_guide.html` are drawn with."""
+    words = part.pages.words
+    # Get the entry first, so that anything logged meanwhile is news to the page.
+    last = live_service().log.last(game.id)
+    history = history_of(game)
+    shown = view_of(game, part, history, handed_to)
+    final = final_score(game, part, history, shown)
+    if final and shown:
+        shown = replace(shown, pointed=_secrets_on_board(part, final, game.document))
+    points = () if shown is None else points_in_view(part, shown.drawn_state, game.document)
+
+    def board_title(number: int) -> str:
+        return words.board(words.owner_of(game.document, number))
+
+    return {
+        "board_title": board_title,
+        "score_parts": score_parts,
+        "game": game,
+        "part": part,
+        "view": shown,
+        "missing": None
+        if shown is None or shown.taken is None
+        else card_of_market(part, shown.taken[0]),
+        "strip": () if shown is None else _strip(game, part, shown),
+        "points": final.players if final else points,
+        "marker_points": None if shown is None or final else shown.look.points,
+        "points_moved": () if final else _points_moved(part, shown, points),
+        "final": final,
+        "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
+        "in_use": guide_service().in_use(game),
+        "beginning": beginning(game, part, chosen_draft()),
+        "draft": chosen_draft() if shown is None else shown.draft,
+        "serves": serves(),
+        "look": sitting_of(game, handed_to).seat
+        if handed_to is not None or "look" in request.args
+        else None,
+        "refused": refused,
+        "rule": rule,
+        "last": last,
+    }
+
+
+def history_of(game: SavedGame) -> History | None:
+    return guide_service().history(game) if flow.is_guided(game.document) else None
+
+
+def sitting_of(game: SavedGame, handed_to: int | None = None) -> Sitting:
+    handed_to = request.args.get("look", type=int) if handed_to is None else handed_to
+    return Sitting.of(game.seats, handed_to)
+
+
+def chosen_draft() -> str:
+    """Return what was chosen of the action that follows the log entry `at`."""
+    return request.values.get("draft", "")[:LONGEST_DRAFT]
+
+
+def view_of(
+    game: SavedGame, part: GuidedGame, history: History | None, handed_to: int | None = None
+) -> GuideViewModel | None:
+    if history is None:
+        return None
+    sitting = sitting_of(game, handed_to)
+    is_current = request.values.get("at", type=int) == history.number
+    wanted = request.args.get("hint", type=int) if is_current else None
+    asked = min(max(wanted or 0, 0), MOST_HINTS)
+    seen = guide_service().seen(game, history, sitting.seat)
+    may_help = may_be_helped(part, seen, sitting)
+    shown = view(
+        part,
+        seen,
+        game.document,
+        sitting,
+        chosen_draft() if is_current else "",
+        guide_service().sightings(game, history),
+        guide_service().computer_turn(game, history),
+        guide_service().advice(game, history),
+        guide_service().help(game, history) if asked and may_help else None,
+        asked,
+        history.decided_last(part),
+        guide_service().taken_card(game, history),
+    )
+    if not sitting.acts_for(part.turns.decides(seen.state)):
+        return shown
+    if not preferences.shows_gains():
+        return replace(shown, hides_gains=bool(shown.places))
+    legal = {
+        place: part.turns.read_action(action)
+        for place, (action, broken) in shown.places.items()
+        if broken is None
+    }
+    # Each camera event redraws this screen on every phone, so gains are cached; by language, as
+    # they are in words, and by places, as a phone that is yet to be handed over shows none.
+    about = f"gains {game.revision} {language()} {sitting.seat} {shown.draft} {sorted(legal)}"
+    each, of_all = guide_service().thought_of(
+        game, history, about, lambda: gains(part, seen.state, legal, game.document)
+    )
+    ways = shown.ways
+    brings = guide_service().thought_of(
+        game,
+        history,
+        f"brings {game.revision} {language()} {sitting.seat} {shown.draft} {sorted(ways)}",
+        lambda: best_gains(part, seen.state, ways, game.document),
+    )
+    return replace(shown, gains=each, gain_of_all=of_all, brings=brings)
+
+
+def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence[SeatPanel]:
+    """Return the players' panels: a computer's in its turn, else the phone's owner's, first."""
+    mine = shown.sitting.mine
+    first = min(mine) if len(mine) == 1 and not shown.is_computers else shown.player
+    return table_strip(part, shown.drawn_state, game.document, first)
+
+
+def final_score(
+    game: SavedGame, part: GuidedGame, history: History | None, shown: GuideViewModel | None
+) -> Score | None:
+    """Return the score of a game that is over; None if only its players know all of it."""
+    if history is None or shown is None or not shown.question.over:
+        return None
+    if not part.has_secrets(history.set_up):
+        return None
+    return part.turns.score(history.state, player_names(game.document))
+
+
+def _secrets_on_board(part: GuidedGame, final: Score, document: Document) -> Sequence[str]:
+    """Return the places of a shared board that the players' secret cards have counted."""
+    secret = {asked.id for asked in part.game.questions(document) if asked.secret}
+    lines = (line for player in final.players for line in player.lines)
+    counted = [line for line in lines if line.category in secret and line.points > 0]
+    places = (place for line in counted for place in (*line.spaces, *line.links))
+    return [*places] if part.game.table.shared else []
+
+
+def points_in_view(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:
+    """Return the players' scores from public information; () before there are pieces."""
+    seen = part.turns.seen_by(state, None)
+    if not any(part.game.pieces_of(one) for one in part.turns.positions(seen)):
+        return ()
+    return part.turns.score(seen, player_names(document)).players
+
+
+def _points_moved(
+    part: GuidedGame, shown: GuideViewModel | None, points: Sequence[PlayerScore]
+) -> Iterator[tuple[str, int, int, Sequence[tuple[str, int]]]]:
+    """Yield whose points in view the latest events changed: name, both totals, and by what."""
+    if shown is None or shown.is_computers or shown.question.tells_points:
+        return
+    if shown.look.points is not None:
+        return  # until the markers move
+    if not points or not shown.history.latest:
+        return
+    before, _moment = shown.history.latest[0]
+    seen = part.turns.seen_by(before, None)
+    names = [player.name for player in points]
+    for old, new in zip(part.turns.score(seen, names).players, points, strict=True):
+        if parts := moved(part, old, new):
+            yield new.name, old.total, new.total, [*parts.items()]
+
+
+def counted(
+    game: SavedGame, part: GuidedGame, shown: GuideViewModel | None, card: str
+) -> Sequence[tuple[int, Sentence]]:
+    """Return how each player does on a common card, by seat."""
+    panels = _strip(game, part, shown) if shown and card else ()
+    return [
+        (panel.seat, one.result.calculation)
+        for panel in sorted(panels, key=lambda panel: panel.seat)
+        for row in panel.common
+        for one in row.held
+        if card in (one.term, one.objective) and one.result
+    ]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The choices made before a guided game begins; `seat` is asked about next.
+
+    `draft` encodes the choices so far; `computers` are the strengths, "" for people.
+    """
+
+    draws: str
+    computers: tuple[str, ...]
+    seat: int | None
+    draft: str
+    strengths: Mapping[str, Strength]
+
+
+def beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
+    """Parse a draft such as `hand:-,easy`; None if it is invalid."""
+    draws, _colon, chosen = draft.partition(":")
+    strengths = part.strengths
+    players = len(game.document["players"])
+    computers = [one for one in chosen.split(",") if one]
+    known = {PERSON, *strengths}
+    if (
+        draws not in part.opening.answers
+        or len(computers) > players
+        or not known.issuperset(computers)
+    ):
+        return None
+    if not strengths:
+        computers = [PERSON] * players
+    computers = computers or [PERSON]  # at least the first seat is a person
+    seat = len(computers) if len(computers) < players else None
+    found = tuple("" if one == PERSON else one for one in computers)
+    return Beginning(draws, found, seat, f"{draws}:{','.join(computers)}", strengths)
