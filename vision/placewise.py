@@ -19,6 +19,7 @@ from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import KindColours, shade_ranges, share_colours_by_hex, weigh_colours
+from vision.board_odds import fit_to_clusters
 from vision.cast_shadows import CastShadows, between_places
 from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior, doubt_whole_kinds
@@ -332,7 +333,11 @@ class PlacewiseReader(Reader):
             log_odds[at] = self._weigh_visibility(
                 board, kind, of_kind, photo[of], weighted, shades, alone
             )
-        log_odds = np.maximum(_less_sure(log_odds), _OUT_OF_REACH)
+        log_odds = _less_sure(log_odds)
+        for kind in taken:
+            of_kind = seen & (kinds_at == kind)
+            log_odds[of_kind] = fit_to_clusters(log_odds[of_kind])
+        log_odds = np.maximum(log_odds, _OUT_OF_REACH)
         log_odds[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
         return np.asarray(log_odds), left_out
 

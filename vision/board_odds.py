@@ -1,0 +1,51 @@
+"""Board odds: the log odds of pieces, given how well bare and occupied places differ on the board.
+
+On an unfamiliar board all places may look a little like pieces, or all pieces a little like the
+print. But the board's bare places look alike, and so do its pieces, so their log odds form two
+clusters: a mixture of two Student's t (expectation maximization; Peel and McLachlan, 2000). A
+place is as uncertain as its distance to both says.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+_USUAL = np.array([-6.0, 4.0])
+"""Usual log odds of bare places and of pieces."""
+_USUAL_SD, _LEAST_SD = 2.0, 0.5
+"""Usual standard deviation of either, and the least."""
+_AS_MANY = 2.0, 4.0
+"""Numbers of places that count as much as the usual mean, and as the usual standard deviation."""
+_FREEDOM = 2.0
+"""Degrees of freedom: pieces beside their place and gloss make long tails."""
+_MOST, _HALF_OF_IT = 2.0, 20.0
+"""Most by which log odds change, and the number of places of a cluster that allows half of it."""
+_ROUNDS = 30
+
+
+def fit_to_clusters(odds: np.ndarray) -> np.ndarray:
+    """(N, K + 1) log odds of N places of a board, shifted towards the mixture's log odds."""
+    taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+    shifted = odds.copy()
+    shifted[:, :-1] += _shift(taken)[:, None]
+    return shifted
+
+
+def _shift(taken: np.ndarray) -> np.ndarray:
+    """(N,) changes of the (N,) log odds of a piece."""
+    chance = 1 / (1 + np.exp(-taken))
+    shares, near = np.stack([1 - chance, chance], axis=1), np.ones((len(taken), 2))
+    for _ in range(_ROUNDS):
+        count, weights = shares.sum(axis=0), shares * near
+        like_usual, as_wide = _AS_MANY
+        mean = (weights.T @ taken + like_usual * _USUAL) / (weights.sum(axis=0) + like_usual)
+        squares = (weights * (taken[:, None] - mean) ** 2).sum(axis=0) + as_wide * _USUAL_SD**2
+        spread = np.maximum(np.sqrt(squares / (count + as_wide)), _LEAST_SD)
+        prior = np.log(count + like_usual)
+        # A place beyond a cluster is at least as sure as one in its middle.
+        off = (np.clip(taken, *mean)[:, None] - mean) / spread
+        likes = prior - np.log(spread) - (_FREEDOM + 1) / 2 * np.log1p(off**2 / _FREEDOM)
+        shares = np.exp(likes - np.logaddexp.reduce(likes, axis=1, keepdims=True))
+        near = (_FREEDOM + 1) / (_FREEDOM + ((taken[:, None] - mean) / spread) ** 2)
+    most = _MOST * count / (count + _HALF_OF_IT)
+    return np.asarray(np.clip(likes[:, 1] - likes[:, 0] - taken, -most[0], most[1]))
