@@ -43,8 +43,8 @@ SHOOTING = 0.6
 """The worth of a shooting star: half a point at the end, and its use until then."""
 GOES_ON = 1.0
 """The worth of advancing the game: a player who only hoards ends no phase."""
-LAYS_WELL = {"beginner": 0.0, "learner": 0.4, "practised": 1.0}
-"""The strengths that choose cards at random, with the share of pieces placed as advised."""
+AS_ADVISED = {"beginner": (0.0, 0.0), "learner": (0.0, 1.0), "practised": (0.5, 1.0)}
+"""The shares of steps between cards and of pieces that the weaker strengths choose as advised."""
 MOST_COMPARED = 2
 """The number of other places that the best one for a piece is compared with."""
 NOTHING_YET = {"why_room", "why_joins"}
@@ -127,7 +127,7 @@ class SkyAdvisor:
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
         """The next step, and why. KeyError for an unknown strength; ValueError as in `advise`."""
         STEPS.strengths[strength]
-        share = 1.0 if strength not in LAYS_WELL else LAYS_WELL[strength] * (state.card is not None)
+        share = AS_ADVISED.get(strength, (1.0, 1.0))[state.card is not None]
         mind = Random(f"{seed} {state.card} {state.laid}")  # not that of beginners_step
         return advise(state) if mind.random() < share else beginners_step(state, seed)
 
