@@ -3,12 +3,14 @@
 import re
 from dataclasses import replace
 from html import unescape
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from calibration import load_profile
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
@@ -23,9 +25,10 @@ from scorer.polaris.table_state import TakeShootingStars
 from scorer.ptolemaeus.sky import ASPECTS, Aspect
 from scorer.ptolemaeus.state import Event, Observe, Reveal
 from scorer.ptolemaeus.turns import TURNS as ZODIAC_TURNS
-from scorer.sentence import Sentence
+from scorer.sentence import LANGUAGES, Sentence
 from scorer.table_guide import guide_of
 from scorer.via_nebula.turns import TURNS as VALLEY_TURNS
+from tests.conftest import FULL_MATRIX
 from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
@@ -218,7 +221,31 @@ def test_stars_for_the_track_do_not_fill_a_constellation(
         with app.test_request_context():
             hint = Asked(guided, state).question(document).hint
         assert "Taurus lacks 3 stars" in hint
-        assert ("so not in this turn" in hint) == is_later
+        assert ("too many for this turn" in hint) == is_later
+
+
+@pytest.mark.parametrize("kind", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
+def test_what_to_do_is_said_in_sixty_words(
+    app: Flask, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = load_profile("standard" if kind == "nebula" else f"{kind}/standard")
+    monkeypatch.setattr("webapp.web.guide_questions.current_profile", lambda: profile)
+    guided, luck = pages_of(kind).guided, Random(0)
+    assert guided is not None
+    turns, document = guided.turns, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    state = turns.start({"players": 2, "names": ["Ana", "Eva"]})
+    for number in range(250 if FULL_MATRIX else 60):
+        state = turns.dealt(state, luck)
+        actions = turns.actions(state)
+        if not actions:
+            break
+        words = [action.split() for action in map(turns.write_action, luck.sample(actions, 1))]
+        drafts = {"", *(" ".join(own[:end]) for own in words for end in range(1, len(own)))}
+        for language, draft in product(LANGUAGES, drafts if number % 3 == 0 else ()):
+            with app.test_request_context(headers={"Accept-Language": language}):
+                hint = Asked(guided, state, draft, is_first=number < 9).question(document).hint
+            assert sum(any(map(str.isalnum, word)) for word in hint.split()) <= 60, hint
+        state = turns.after(state, luck.choice(actions))
 
 
 @pytest.mark.parametrize(

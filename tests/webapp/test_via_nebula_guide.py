@@ -192,7 +192,7 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
             (4, ": 3 resources, 1 point. ×4"),
         ]:
             assert f"×{players // 2 + 1}{gives}" in hint(players, "craftsman")
-            assert ", but not what others fetch." in hint(players, "craftsman"), "V62"
+            assert "Each left with your craftsmen" in hint(players, "craftsman"), "V62"
         built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
         asked = Asked(part, built, "build").question(document)
         assert "takes the site’s place" in asked.hint
