@@ -197,32 +197,37 @@ def warp(
     of the source is first shrunk by area, then warped. Pixels outside the source repeat its edge,
     or are ``border``.
     """
-    inverse = np.linalg.inv(matrix)
     target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], float)
-    seen = transform(inverse, target)
+    seen = transform(np.linalg.inv(matrix), target)
     height, width = image.shape[:2]
-    x0, y0 = np.clip(np.floor(seen.min(axis=0)) - 2, 0, (width - 1, height - 1)).astype(int)
-    x1, y1 = np.clip(np.ceil(seen.max(axis=0)) + 2, (1, 1), (width, height)).astype(int)
+    left, top = seen.min(axis=0).tolist()
+    right, bottom = seen.max(axis=0).tolist()
     shrink = _shrink(seen, size)
-    whole = 2 ** int(np.log2(max(shrink, 1)))  # a multiple of this loses no px by halving
-    x1, y1 = (a + max((b - a) // whole * whole, 1) for a, b in ((x0, x1), (y0, y1)))
+    whole = 2 ** int(math.log2(max(shrink, 1)))  # a multiple of this loses no px by halving
+    (x0, x1), (y0, y1) = _within(left, right, width, whole), _within(top, bottom, height, whole)
     region = image[y0:y1, x0:x1]
-    shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
+    x, y = 1.0, 1.0
     if shrink > 1.3:
         new = (max(1, round((x1 - x0) / shrink)), max(1, round((y1 - y0) / shrink)))
-        scale = np.diag([new[0] / (x1 - x0), new[1] / (y1 - y0), 1.0])
-        centre = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
-        shift = np.linalg.inv(centre) @ scale @ centre @ shift
+        x, y = (x1 - x0) / new[0], (y1 - y0) / new[1]
         region = resize_by_area(region, new)
+    to_image = np.array([[x, 0, x0 + (x - 1) / 2], [0, y, y0 + (y - 1) / 2], [0, 0, 1.0]])
     mode = cv2.BORDER_REPLICATE if border is None else cv2.BORDER_CONSTANT
     return cv2.warpPerspective(
         region,
-        matrix @ np.linalg.inv(shift),
+        matrix @ to_image,
         size,
         flags=cv2.INTER_LINEAR,
         borderMode=mode,
         borderValue=border or 0,
     )
+
+
+def _within(first: float, last: float, side: int, whole: int) -> tuple[int, int]:
+    """The px of a picture's side about these, at least one, and a multiple of `whole`."""
+    begin = int(min(max(math.floor(first) - 2, 0), side - 1))
+    end = int(min(max(math.ceil(last) + 2, 1), side))
+    return begin, begin + max((end - begin) // whole * whole, 1)
 
 
 def _shrink(seen: np.ndarray, size: tuple[int, int]) -> float:

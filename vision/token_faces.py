@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import permutations
 
 import cv2
@@ -30,13 +31,7 @@ mean square from which they are others."""
 
 def best_match(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
     """The top left corner (x, y) where a window looks most like a face at any angle."""
-    fits = np.max(
-        [
-            cv2.matchTemplate(window, one, cv2.TM_CCOEFF_NORMED)
-            for one in turned[:: _TURNS // _SEARCHED_TURNS]
-        ],
-        axis=0,
-    )
+    fits = _fits(window, [turned])
     y, x = np.unravel_index(int(fits.argmax()), fits.shape)
     return int(x), int(y)
 
@@ -66,14 +61,7 @@ def candidate_spots(
         spot = (round(middle[0] - half), round(middle[1] - half))
         if all(np.hypot(spot[0] - x, spot[1] - y) >= _APART * diameter for x, y in found):
             found.append(spot)
-    fits = np.max(
-        [
-            cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED)
-            for face in faces
-            for one in face[:: _TURNS // _SEARCHED_TURNS]
-        ],
-        axis=0,
-    )
+    fits = _fits(strip, faces)
     ys, xs = np.ogrid[: fits.shape[0], : fits.shape[1]]
     for x, y in found:
         fits[np.hypot(ys - y, xs - x) < _APART * diameter] = -1
@@ -82,6 +70,12 @@ def candidate_spots(
         found.append((x, y))
         fits[np.hypot(ys - y, xs - x) < _APART * diameter] = -1
     return found
+
+
+def _fits(strip: np.ndarray, faces: Sequence[np.ndarray]) -> np.ndarray:
+    """(Y, X) the largest correlation with any of the faces at any angle, by their top left."""
+    each = (one for face in faces for one in face[:: _TURNS // _SEARCHED_TURNS])
+    return reduce(np.maximum, (cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED) for one in each))
 
 
 def _discs(strip: np.ndarray, diameter: float) -> np.ndarray:
