@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 
-from vision.card_corners import TableMetric, corner_outlines, outside
+from vision.card_corners import TableMetric, corner_outlines, outside, segments
 from vision.card_geometry import (
     Window,
     card_corners,
@@ -112,7 +113,7 @@ class CardSearch:
             self._by_corners_of_pictures()
         cards = self._whole_cards()
         known = self._in_small([*self._taken, *cards])
-        corners = corner_outlines(self._small, self._in_small(cards), self._aspect, known)
+        corners = corner_outlines(self._segments, self._in_small(cards), self._aspect, known)
         sure = self._sure()
         for start in range(0, len(corners), _CORNERS_AT_ONCE):
             known += self._in_small(sure)
@@ -132,7 +133,7 @@ class CardSearch:
         cards = self._whole_cards()
         known = self._in_small(cards)
         taken = [*self._in_small(self._taken), *known]
-        places = corner_outlines(self._small, known, self._aspect, taken, sizes)
+        places = corner_outlines(self._segments, known, self._aspect, taken, sizes)
         self._examine(places, _BESIDE_KNOWN, cards)
 
     def _examine(
@@ -306,6 +307,10 @@ class CardSearch:
         ]
         windows = self._windows or [(0.0, 0.0, 1.0, 1.0)]
         return [picture_corners(corners, window) for corners in upright for window in windows]
+
+    @cached_property
+    def _segments(self) -> np.ndarray:
+        return segments(self._small)
 
     @property
     def _aspect(self) -> float:
