@@ -1,8 +1,7 @@
 """Objectives, and how a position does on them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from scorer.sentence import Sentence
 
@@ -78,7 +77,3 @@ def tally(
 ) -> CardResult:
     """The result of a card that counts how often its pattern occurs, at most `most` times."""
     return CardResult(min(count / most, 1.0), spaces, missing, calculation, count=count)
-
-
-Answers = Mapping[str, Any]
-"""Answers of players, by the keys of a game file."""

@@ -21,7 +21,7 @@ BEST_SHOWN = 5
 class Tally:
     """A person's games: `played` against others, of which `won`, `shared` with other winners.
 
-    `average` and `best` are points over `in_points` games, None if there are none.
+    `average` and `best` are points, None if no game has any.
     """
 
     person: Person
@@ -29,7 +29,6 @@ class Tally:
     played: int
     won: int
     shared: int
-    in_points: int
     average: float | None
     best: int | None
 
@@ -102,7 +101,6 @@ def _tally(person: Person, own: Sequence[tuple[Ending, Result]]) -> Tally:
         played=sum(len(result.endings) > 1 for _ending, result in own),
         won=len(won),
         shared=sum(len(result.winners) > 1 for result in won),
-        in_points=len(totals),
         average=sum(totals) / len(totals) if totals else None,
         best=max(totals, default=None),
     )

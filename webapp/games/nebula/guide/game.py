@@ -13,8 +13,6 @@ from webapp.app.game_pages import Document
 from webapp.app.guided_game import LUCK, GuidedGame, StateLook
 from webapp.games.nebula.guide import questions, sentences
 
-SET_UP = (Phase.FILL, Phase.DEAL)
-
 
 class GuidedNebula(GuidedGame):
     """From the first star in a cluster to the last round."""
@@ -23,10 +21,10 @@ class GuidedNebula(GuidedGame):
 
     def by_itself(self, state: State, set_up: SetUp, document: Document) -> Action | None:
         """Cards that are known or face down, and forced actions."""
-        if state.phase is Phase.DEAL:
-            return _dealt(state, set_up, document)
         action: Action | None = super().by_itself(state, set_up, document)
-        return action
+        if action is not None or state.phase is not Phase.DEAL:
+            return action
+        return _dealt(state, set_up, document)
 
     # the live table
 
@@ -63,9 +61,7 @@ class GuidedNebula(GuidedGame):
 
 
 def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:
-    """The next card: one chosen for the table, one drawn by the program, or a card face down."""
-    if set_up["draws"] == "program":
-        return random_outcome(state, LUCK)
+    """The next card: one chosen for the table, or a card face down if no computer plays it."""
     deck = next_deck(state)
     if deck == "personal":
         dealt_to = next(n for n, hand in enumerate(state.hands) if len(hand.dealt) < PERSONAL_DEALT)
