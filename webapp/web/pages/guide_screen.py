@@ -66,9 +66,6 @@ def screen(
         "marker_points": None if shown is None or final else shown.look.points,
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
-        "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
-        "in_use": guide_service().in_use(game),
-        "beginning": beginning(game, part, chosen_draft()),
         "draft": chosen_draft() if shown is None else shown.draft,
         "serves": serves(),
         "look": sitting_of(game, handed_to).seat
@@ -77,6 +74,16 @@ def screen(
         "refused": refused,
         "rule": rule,
         "last": last,
+        **(_before_it(game, part) if shown is None else {}),
+    }
+
+
+def _before_it(game: SavedGame, part: GuidedGame) -> Mapping[str, Any]:
+    """Return what is shown before a guided game begins, or instead of one that cannot go on."""
+    return {
+        "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
+        "in_use": guide_service().in_use(game),
+        "beginning": beginning(game, part, chosen_draft()),
     }
 
 
