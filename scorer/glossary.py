@@ -106,6 +106,8 @@ def terms_from_data(
     ]
     for id, own in written.items():
         problems += _mistakes(id, own, sections, {*written, *(card.id for card in cards)})
+    if cards and OF_CARDS not in sections:
+        problems.append((f"sections.{OF_CARDS}", "missing: the terms of cards stand there"))
     questions = questions or {}
     problems += [(f"questions.{id}", "is no term") for id in questions.keys() - written.keys()]
     for id, asked in questions.items():

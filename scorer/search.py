@@ -24,7 +24,8 @@ from rapidfuzz.distance import OSA, Prefix
 
 from scorer.datafile import read_package_file
 from scorer.glossary import Term, folded
-from scorer.stemming import (
+from scorer.topics import Topics
+from scorer.word_features import (
     QUESTION_WORD,
     features_of,
     first_forms,
@@ -36,7 +37,6 @@ from scorer.stemming import (
     weight_of,
     words_of,
 )
-from scorer.topics import Topics
 
 WORDS, FEATURES = 0.5, 0.87
 """The weights of all words of a phrase, and of all its pairs of words and groups of letters."""

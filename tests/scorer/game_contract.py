@@ -90,6 +90,14 @@ class GameContract:
             printed.board.spaces
         )
 
+    def test_a_topology_is_read_where_it_is_written_out(self) -> None:
+        if self.layout.get("topology") == "standard":
+            written = {**self.layout, "topology": self.game.standard_board.to_data()}
+            fields = FieldReader(written)
+            printed = self.game.read_printed(fields)
+            assert printed is not None and not fields.problems
+            assert printed.board.spaces == self.game.standard_board.spaces
+
     def test_a_layout_that_lacks_everything_is_refused_key_by_key(self) -> None:
         fields = FieldReader({})
         assert self.game.read_printed(fields) is None

@@ -1,6 +1,7 @@
 """The glossary: every word explained in three languages, found without accents, checked if read."""
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -73,6 +74,15 @@ def test_questions_of_no_word_or_in_two_languages_are_refused() -> None:
         terms_from_data(RIGHT, lambda data: Galaxy(data["stars"]), questions=questions)
     assert "questions.core.cs: missing" in str(refused.value)
     assert "questions.nova: is no term" in str(refused.value)
+
+
+def test_cards_have_a_section_of_their_own() -> None:
+    card = replace(NEBULA.glossary[-1], section="")
+    with pytest.raises(GlossaryError, match=r"sections\.cards: missing"):
+        terms_from_data(RIGHT, lambda data: Galaxy(data["stars"]), [card])
+    data = {**RIGHT, "sections": {**RIGHT["sections"], "cards": SAID}}
+    *_terms, last = terms_from_data(data, lambda data: Galaxy(data["stars"]), [card])
+    assert (last.id, str(last.section)) == (card.id, SAID["en"])
 
 
 def test_its_examples_can_be_drawn_and_its_rules_are_rules(game: Game[Any, Any, Any]) -> None:

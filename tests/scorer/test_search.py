@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from scorer import registry
-from scorer.datafile import read_package_file
 from scorer.search import Index
 from scorer.sentence import LANGUAGES
-from scorer.stemming import stems
 from tests.conftest import in_full
 
 DATA = Path(__file__).with_name("data")
@@ -198,23 +196,6 @@ def test_a_question_without_an_answer_gets_the_words_that_it_may_be_about() -> N
     question = "do stars on the table fall when the lamp turns"
     assert not index.ask(question)
     assert "cluster" in [index.terms[at].id for at in index.suggest(question)], "by its words"
-
-
-def test_to_take_is_not_a_brother_without_an_accent() -> None:
-    """Words that only form a question are compared without accents."""
-    assert stems("brát", "cs") == stems("vzít", "cs") == {"vzit": 1.0}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_irregular_forms_are_one_word(language: str) -> None:
-    lines = read_package_file("scorer", "word_forms.yaml")[language].splitlines()
-    words = [word for line in lines for word in line.split()]
-    assert len({*words}) == len(words), "each in one line"
-    for line in lines:
-        first, *others = line.split()
-        assert others and all(
-            stems(one, language).keys() == stems(first, language).keys() for one in others
-        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,10 +1,13 @@
 """A guided game is begun once; what another one takes the place of comes back."""
 
+from typing import Any
+
 import pytest
 from flask import Flask
 
 from tests.webapp.conftest import both_databases, players_form
 from tests.webapp.guided import Guided
+from webapp.app.guide.history import History
 from webapp.app.guide.service import GuideService
 from webapp.app.session.saved_games import SavedGame
 
@@ -41,14 +44,14 @@ def test_a_running_game_is_begun_once(guided: Guided) -> None:
 def test_what_is_done_while_a_page_is_drawn_is_news_to_it(
     guided: Guided, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really, before = GuideService.is_another, guided.history.number
+    really, before = GuideService.taken_card, guided.history.number
 
-    def meanwhile(self: GuideService, game: SavedGame) -> bool:
+    def meanwhile(self: GuideService, game: SavedGame, history: History) -> Any:
         if guided.history.number == before:
             guided.do("time 2 -3 0")  # on another phone
-        return really(self, game)
+        return really(self, game, history)
 
-    monkeypatch.setattr(GuideService, "is_another", meanwhile)
+    monkeypatch.setattr(GuideService, "taken_card", meanwhile)
     page = guided.page()
     assert f'name="seen" value="{before}"' in page and guided.history.number > before
     assert int(page.partition('data-last="')[2].partition('"')[0]) < guided.history.number

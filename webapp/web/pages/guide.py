@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -31,14 +32,13 @@ from webapp.web.pages import steps
 from webapp.web.pages.ask import of_term, terms_at
 from webapp.web.pages.earlier import FROM_THE_TABLE
 from webapp.web.pages.guide_screen import (
+    ScreenRequest,
     beginning,
-    chosen_draft,
+    context_of,
     counted,
     final_score,
     history_of,
     points_in_view,
-    screen,
-    sitting_of,
     view_of,
 )
 from webapp.web.table_strip import explained
@@ -60,14 +60,18 @@ def show(game_id: str) -> ResponseReturnValue:
     if not flow.is_guided(game.document) and flow.has_been_guided(game.document):
         return redirect(url_for("games.resume", game_id=game_id), 303)
     guide_service().follow(game.id)  # pieces may have been placed elsewhere
-    return render_template("guide.html", **screen(steps.opened(game_id), part))
+    return render_template(
+        "guide.html", **context_of(steps.opened(game_id), part, ScreenRequest.by_request())
+    )
 
 
 @blueprint.get("/now")
 def now(game_id: str) -> ResponseReturnValue:
     """Return the fragment of the page that changes."""
     game = steps.opened(game_id)
-    return render_template("_guide.html", **screen(game, _part(game)))
+    return render_template(
+        "_guide.html", **context_of(game, _part(game), ScreenRequest.by_request())
+    )
 
 
 @blueprint.get("/explain")
@@ -78,13 +82,12 @@ def explain(game_id: str) -> ResponseReturnValue:
     if not wants_json():
         return redirect(url_for(".show", game_id=game_id), 303)
     seat = request.args.get("seat", -1, type=int)
-    history = history_of(game)
-    boards = _boards(part, history)
-    if seat in range(len(boards)):
+    history, asked = history_of(game), ScreenRequest.by_request()
+    if seat >= 0 and (drawn_pieces := _board_of(part, history, seat)) is not None:
         name = game.document["players"][seat]["name"]
-        return render_template("_guide_board_of.html", drawn_pieces=boards[seat], name=name)
+        return render_template("_guide_board_of.html", drawn_pieces=drawn_pieces, name=name)
     if "points" in request.args:
-        seen = view_of(game, part, history)
+        seen = view_of(game, part, history, asked)
         final = final_score(game, part, history, seen)
         scored = () if seen is None else points_in_view(part, seen.drawn_state, game.document)
         return render_template(
@@ -93,7 +96,7 @@ def explain(game_id: str) -> ResponseReturnValue:
             final=final,
             words=part.pages.words,
         )
-    id, shown = request.args.get("card", ""), view_of(game, part, history)
+    id, shown = request.args.get("card", ""), view_of(game, part, history, asked)
     of_card = {"players": game.document["players"], "counted": counted(game, part, shown, id)}
     if found := of_term(part.pages, id):
         return render_template("_term.html", **found, **of_card)
@@ -115,11 +118,12 @@ def explain(game_id: str) -> ResponseReturnValue:
     )
 
 
-def _boards(part: GuidedGame, history: History | None) -> Sequence[DrawnPieces]:
-    """Return the pieces on each player's board; () for a shared board."""
+def _board_of(part: GuidedGame, history: History | None, seat: int) -> DrawnPieces | None:
+    """Return the pieces on a player's own board; None if there is none."""
     if history is None or part.game.table.shared:
-        return ()
-    return [DrawnPieces.of(one) for one in part.pieces(part.turns.seen_by(history.state, None))]
+        return None
+    boards = part.pieces(part.turns.seen_by(history.state, None))
+    return DrawnPieces.of(boards[seat]) if seat < len(boards) else None
 
 
 @blueprint.get("/secret")
@@ -131,7 +135,7 @@ def secret(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     part, history = _part(game), history_of(game)
     seat = request.args.get("seat", -1, type=int)
-    if seat not in sitting_of(game).mine:
+    if seat not in ScreenRequest.by_request().sitting(game).mine:
         raise NotYourSeatError
     state = history and guide_service().seen(game, history, seat).state
     return render_template("_guide_secret.html", game=game, part=part, state=state, seat=seat)
@@ -147,7 +151,7 @@ def sit(game_id: str) -> ResponseReturnValue:
     computers = () if history is None else history.set_up["computers"]
     if history is None or seat not in range(len(computers)) or computers[seat]:
         abort(422, "no such seat")
-    games = services().games
+    games, asked = services().games, ScreenRequest.by_request()
     try:
         if request.form.get("what") == "leave":
             games.give_back(game_id, seat, browser(), serves())
@@ -156,9 +160,9 @@ def sit(game_id: str) -> ResponseReturnValue:
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
     if not wants_json():
-        draft, at = chosen_draft(), request.form.get("at")
+        draft, at = asked.draft, request.form.get("at")
         return redirect(url_for(".show", game_id=game_id, draft=draft, look=seat, at=at), 303)
-    context = screen(steps.opened(game_id), part, handed_to=seat)
+    context = context_of(steps.opened(game_id), part, replace(asked, handed_to=seat))
     return render_template("_guide.html", **context)
 
 
@@ -231,7 +235,7 @@ def _act(game_id: str, act: Callable[[int, Sitting], object]) -> ResponseReturnV
     game = steps.opened(game_id)
     part = _part(game)
     try:
-        act(request.form.get("seen", -1, type=int), sitting_of(game))
+        act(request.form.get("seen", -1, type=int), ScreenRequest.by_request().sitting(game))
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
     except RefusedError as error:
@@ -332,4 +336,6 @@ def _done(game_id: str, refused: str = "", code: int = 200, rule: str = "") -> R
         return redirect(url_for(".show", game_id=game_id), 303)
     game = steps.opened(game_id)
     page = "_guide.html" if wants_json() else "guide.html"
-    return render_template(page, **screen(game, _part(game), refused, rule=rule)), code
+    return render_template(
+        page, **context_of(game, _part(game), ScreenRequest.by_request(), refused, rule)
+    ), code

@@ -1,5 +1,7 @@
 """What a guided screen is drawn with, for the phone that asks for it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,19 +33,41 @@ PERSON = "-"
 """Represents a person in a draft, instead of a computer's strength."""
 
 
-def screen(
-    game: SavedGame,
-    part: GuidedGame,
-    refused: str = "",
-    handed_to: int | None = None,
-    rule: str = "",
+@dataclass(frozen=True)
+class ScreenRequest:
+    """What a phone asks for: the `draft` chosen after the log entry `at`, and so many `hints`.
+
+    `handed_to` is the seat that it was handed to.
+    """
+
+    draft: str = ""
+    at: int | None = None
+    hints: int = 0
+    handed_to: int | None = None
+
+    @classmethod
+    def by_request(cls) -> ScreenRequest:
+        values = request.values
+        return cls(
+            values.get("draft", "")[:LONGEST_DRAFT],
+            values.get("at", type=int),
+            request.args.get("hint", 0, type=int),
+            request.args.get("look", type=int),
+        )
+
+    def sitting(self, game: SavedGame) -> Sitting:
+        return Sitting.of(game.seats, self.handed_to)
+
+
+def context_of(
+    game: SavedGame, part: GuidedGame, asked: ScreenRequest, refused: str = "", rule: str = ""
 ) -> Mapping[str, Any]:
     """Return what `guide.html` and `_guide.html` are drawn with."""
     words = part.pages.words
     # Get the entry first, so that anything logged meanwhile is news to the page.
     last = live_service().log.last(game.id)
     history = history_of(game)
-    shown = view_of(game, part, history, handed_to)
+    shown = view_of(game, part, history, asked)
     final = final_score(game, part, history, shown)
     if final and shown:
         shown = replace(shown, pointed=_secrets_on_board(part, final, game.document))
@@ -66,50 +90,39 @@ def screen(
         "marker_points": None if shown is None or final else shown.look.points,
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
-        "draft": chosen_draft() if shown is None else shown.draft,
+        "draft": asked.draft if shown is None else shown.draft,
         "serves": serves(),
-        "look": sitting_of(game, handed_to).seat
-        if handed_to is not None or "look" in request.args
-        else None,
+        "look": None if asked.handed_to is None else asked.sitting(game).seat,
         "refused": refused,
         "rule": rule,
         "last": last,
-        **(_before_it(game, part) if shown is None else {}),
+        **(_before_it(game, part, asked) if shown is None else {}),
     }
 
 
-def _before_it(game: SavedGame, part: GuidedGame) -> Mapping[str, Any]:
+def _before_it(game: SavedGame, part: GuidedGame, asked: ScreenRequest) -> Mapping[str, Any]:
     """Return what is shown before a guided game begins, or instead of one that cannot go on."""
     return {
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
-        "beginning": beginning(game, part, chosen_draft()),
+        "beginning": beginning(game, part, asked.draft),
     }
 
 
 def history_of(game: SavedGame) -> History | None:
+    """Return a guided game's history; None if there is none, as before it. Raises BusyError."""
     return guide_service().history(game) if flow.is_guided(game.document) else None
 
 
-def sitting_of(game: SavedGame, handed_to: int | None = None) -> Sitting:
-    handed_to = request.args.get("look", type=int) if handed_to is None else handed_to
-    return Sitting.of(game.seats, handed_to)
-
-
-def chosen_draft() -> str:
-    """Return what was chosen of the action that follows the log entry `at`."""
-    return request.values.get("draft", "")[:LONGEST_DRAFT]
-
-
 def view_of(
-    game: SavedGame, part: GuidedGame, history: History | None, handed_to: int | None = None
+    game: SavedGame, part: GuidedGame, history: History | None, asked: ScreenRequest
 ) -> GuideViewModel | None:
+    """Return the screen of a game's history as a phone may see it. Raises BusyError."""
     if history is None:
         return None
-    sitting = sitting_of(game, handed_to)
-    is_current = request.values.get("at", type=int) == history.number
-    wanted = request.args.get("hint", type=int) if is_current else None
-    asked = min(max(wanted or 0, 0), MOST_HINTS)
+    sitting = asked.sitting(game)
+    is_current = asked.at == history.number
+    hints = min(max(asked.hints if is_current else 0, 0), MOST_HINTS)
     seen = guide_service().seen(game, history, sitting.seat)
     may_help = may_be_helped(part, seen, sitting)
     shown = view(
@@ -117,12 +130,12 @@ def view_of(
         seen,
         game.document,
         sitting,
-        chosen_draft() if is_current else "",
+        asked.draft if is_current else "",
         guide_service().sightings(game, history),
         guide_service().computer_turn(game, history),
         guide_service().advice(game, history),
-        guide_service().help(game, history) if asked and may_help else None,
-        asked,
+        guide_service().help(game, history) if hints and may_help else None,
+        hints,
         history.decided_last(part),
         guide_service().taken_card(game, history),
     )

@@ -21,16 +21,19 @@ _FORMS: Mapping[str, str] = read_package_file(__package__, "word_forms.yaml")
 
 
 def words_of(text: str) -> list[str]:
+    """The words of a text in lower case; a ★ is one."""
     return re.findall(r"[^\W_]+|★", text.casefold())
 
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
+    """The words that only form a question, without accents."""
     return frozenset(folded(_STOP[language]).split())
 
 
 @cache
 def first_forms(language: str) -> Mapping[str, str]:
+    """The form that each listed word, without accents, is looked up as."""
     lines = [line.split() for line in _FORMS[language].splitlines()]
     return {folded(word): first for first, *others in lines for word in (first, *others)}
 
