@@ -19,8 +19,8 @@ from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import KindColours, shade_ranges, share_colours_by_hex, weigh_colours
-from vision.board_odds import fit_to_clusters
 from vision.cast_shadows import CastShadows, between_places
+from vision.cluster_odds import fit_to_clusters
 from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior, doubt_whole_kinds
 from vision.detect import Detections
