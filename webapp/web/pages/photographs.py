@@ -34,6 +34,10 @@ MOST_WAITING = 3
 """The most photographs of one board waiting to be read; the last one counts."""
 
 
+UNUSABLE = frozenset({"unknown", "pixels", "bytes"})
+"""Why a file is rejected that would be rejected again, however it arrives."""
+
+
 class UnassignedPhotographError(Exception):
     """The photograph could not be assigned to anybody; str() says why."""
 
@@ -89,13 +93,13 @@ def _add_whole(game_id: str, stream: IO[bytes], delivery: str | None) -> Respons
 
 
 def _added(game_id: str, problem: str | Exception | None, onward: str) -> ResponseReturnValue:
-    """Redirect, or report a problem; to scripts with 415 for a file that is no photograph."""
+    """Redirect, or report a problem; to scripts with 415 for a file that can never be read."""
     live_service().notifier.notify(game_id)  # for everybody who sees the list
     if problem is None:
         return (jsonify(message=None), 201) if wants_json() else redirect(onward, 303)
     if not wants_json():
         return _page(game_id, str(problem)), 422
-    is_final = isinstance(problem, UnwantedPictureError) and problem.reason == "unknown"
+    is_final = isinstance(problem, UnwantedPictureError) and problem.reason in UNUSABLE
     return jsonify(message=str(problem)), 415 if is_final else 422
 
 
