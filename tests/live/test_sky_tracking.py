@@ -20,6 +20,7 @@ from tests.live.conftest import FilmReader, FilmSource
 from vision.live import Frame, ModelFrameReader, Tracker, track
 from vision.live.board_tracker import CHANGED
 from vision.live.change_detector import MARGIN_MM, PX_PER_MM, ChangeDetector, Difference
+from vision.observer import BoardObservation
 from vision.placewise import PlacewiseReader
 
 FPS = 8
@@ -137,10 +138,31 @@ def test_a_dial_that_is_turned_is_no_arm(sky: Profile) -> None:
     assert turned and {place.kind for place in turned} == {"dial"}
 
 
+class VisibleReader(FilmReader):
+    """Reads visible places alone."""
+
+    def observe(
+        self,
+        image: np.ndarray,
+        pose: np.ndarray,
+        visible: np.ndarray,
+        wanted: np.ndarray,
+        beside: np.ndarray | None = None,
+    ) -> BoardObservation:
+        return replace(super().observe(image, pose, visible, wanted, beside), read=visible)
+
+
+def turned(sky: Profile) -> Film:
+    """A film of a hand that turns the moon from the first sector to the second."""
+    turn = Visit(1.2, (HandStep(moon(2), "turn", "new_moon", dwell=0.8),), seat=0.2)
+    return Film(Script(({moon(1): "new_moon"},), (turn,), turn.end + 3), sky, 2, (960, 720), FPS)
+
+
 @pytest.mark.parametrize("first", (1, 2))
 def test_a_dial_of_which_only_one_place_looks_changed_is_read_as_a_whole(
     sky: Profile, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
+    """As in a film where the new place looked much like before, in other light."""
     compare = ChangeDetector.compare
     others = [moon(sector) for sector in range(1, 6) if sector != first]
 
@@ -150,9 +172,20 @@ def test_a_dial_of_which_only_one_place_looks_changed_is_read_as_a_whole(
         return replace(difference, places=difference.places * ~np.array(alike))
 
     monkeypatch.setattr(ChangeDetector, "compare", seen)
-    turn = Visit(1.2, (HandStep(moon(2), "turn", "new_moon", dwell=0.8),), seat=0.2)
-    film = Film(Script(({moon(1): "new_moon"},), (turn,), turn.end + 1), sky, 2, (960, 720), FPS)
-    tracker = Tracker(FilmReader(film))
-    reported = [event.to_data() for event in track(FilmSource(film), tracker)]
+    film = turned(sky)
+    reported = [event.to_data() for event in track(FilmSource(film), Tracker(FilmReader(film)))]
     turns = [(one["space"], one.get("from")) for one in reported if is_change(one)]
     assert turns == [("1", None), ("2", "1")]
+
+
+def test_a_dial_partly_out_of_the_picture_is_not_read_for_ever(
+    sky: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside = ChangeDetector.inside
+    outside = np.array([place == moon(4) for place in sky.places])
+    monkeypatch.setattr(ChangeDetector, "inside", lambda *given: inside(*given) & ~outside)
+    film = turned(sky)
+    reader = VisibleReader(film)
+    reported = [event.to_data() for event in track(FilmSource(film), Tracker(reader))]
+    assert [one["space"] for one in reported if is_change(one)] == ["1", "2"]
+    assert reader.readings < 8

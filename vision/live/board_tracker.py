@@ -106,7 +106,7 @@ class BoardTracker:
         self.features: dict[Place, np.ndarray] = {}
         """The classifier's features (F,) of each star when it was last clearly seen."""
         self.samples_left_out = False
-        """Whether the pieces look too unlike their owner's samples for those to be used."""
+        """Whether, when read, pieces looked too unlike their owner's samples to use those."""
         self._previous: Frame | None = None
         """The frame before the present one."""
         self._looks: dict[Place, RegionCount] = {}
@@ -215,7 +215,8 @@ class BoardTracker:
     def found_at(self, pose: np.ndarray) -> None:
         """Continue at another (3, 3) pose with the same stars; every place is read again."""
         self.pose, self.lost = pose, False
-        self._background, self._misses = None, 0
+        self._background, self._previous, self._misses = None, None, 0
+        self.samples_left_out = False
         self._may_have_changed()
 
     def _may_have_changed(self) -> None:
@@ -243,24 +244,26 @@ class BoardTracker:
         self._answered -= under
         self.state = outdate_questions(self.state, under)
         self._agenda.unread |= difference.places > CHANGED
+        dial = self._turned & ~covered
         for turned in (self._agenda.touched, self._agenda.unread):
-            if (turned & self._turned).any():  # a hand turns all of a dial
-                turned |= self._turned
+            if (turned & dial).any():  # a hand turns all of it
+                turned |= dial
         at_rest = t - np.maximum(self._still_since, self._covered_at)
         steady = ~covered & (at_rest >= STEADY)
         unchanged = steady & (difference.places < CHANGED)
-        if not unchanged[self._turned].all():
-            unchanged &= ~self._turned
+        if not unchanged[dial].all():
+            unchanged &= ~dial
         self._clear_unchanged(unchanged)
         due = self._agenda.unread & steady & self._agenda.retries.due(t)
         pause = AGAIN if self._agenda.touched[due].any() else _LAZY
         if due.any() and t >= self._last_reading + pause:
             if not self._drifted(thumbnail, t):
                 events = self._read(frame, thumbnail, steady, self._agenda.unread)
-                again = steady & self._seen_once()
-                if previous is not None and again.any() and self._is_free(previous.t):
-                    earlier = Frame(t, previous.image)
-                    events += self._read(earlier, thumbnail, steady, again)
+                if previous is not None and self._is_free(previous.t):
+                    again = steady & (self._still_since <= previous.t) & self._seen_once()
+                    if again.any():  # nothing has moved there since, so both show what lies there
+                        earlier = Frame(t, previous.image)
+                        events += self._read(earlier, thumbnail, steady, again)
                 return events
             return self._find_again(frame) if self._last_rest == t else []
         return self._maintain(frame, thumbnail, difference)

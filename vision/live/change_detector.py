@@ -35,7 +35,8 @@ _ASKEW = 3.0
 _APART = 1.6
 """Radii between the parts of a region, so that no piece in between goes unseen."""
 _AT_RIM, _GAP = 1 / 3, 1.3
-"""Radii from the rim of a region at which pieces still belong to it, and from there to a part."""
+"""Radii between the rim of a region and the outermost pieces that belong to it, and the most
+between the middle of such a piece and the nearest part."""
 COVERED = 0.12
 """Share of a place under an arm from which it counts as covered."""
 

@@ -98,12 +98,9 @@ def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
 
 
 def _watching(boards: Sequence[Mapping[str, Any]]) -> str:
-    if not any(board.get("samples_left_out") for board in boards):
-        return _("Watching")
-    return _(
-        "The stars look different here from those under “My stars”, as in another light. "
-        "This board was read without them."
-    )
+    if any(board.get("samples_left_out") for board in boards):
+        return _("Watching, without “My stars”: the light is different")
+    return _("Watching")
 
 
 def _kind_of_camera(name: str) -> str:

@@ -150,3 +150,5 @@ class KindTracker:
             self._reader.use(
                 colours if self._seen is None else colours + self._seen.colour_profile(self.profile)
             )
+            for board in self.boards:
+                board.samples_left_out = False  # until it is read by these
