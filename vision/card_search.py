@@ -270,6 +270,14 @@ class CardSearch:
             self._whole[corners.tobytes()] = known
         return known
 
+    def plainer_edge(self, corners: np.ndarray, other: np.ndarray) -> float:
+        """How much plainer the edge of the card is seen whose picture has (4, 2) px `corners`.
+
+        In grey levels, summed over the sides, than that of the card whose picture has `other`.
+        """
+        plain, other_plain = (self._edges_around(one).max() for one in (corners, other))
+        return float(plain - other_plain)
+
     def _edges_around(self, corners: np.ndarray) -> np.ndarray:
         """(N,) how plainly each of these outlines is seen."""
         return edge_contrast(self._grey, self._in_small([*self._cards_around(corners)]))

@@ -60,6 +60,9 @@ _UNLIKELY = 0.003
 """Confidence below which a candidate is dropped without asking."""
 _REGISTERED_WELL = 0.9
 """Similarity of detail of an exact registration: below it, a rival is registered as well."""
+_PLAINER = 5.0
+"""How much plainer the edge of a card without an outline is, in grey levels summed over its sides,
+per factor e of probability, than that of the card at another turn."""
 _MORE_TURNED = 0.01
 """Gain in the explained share per factor e of probability over a card at another turn."""
 _ABOVE, _LAYERS = 0.72, 2
@@ -147,7 +150,7 @@ class Deck:
             if max(one.alike.values()) > _NONE
             or (one.turned and max(one.turned.alike.values()) > _NONE)
         ]
-        found = parallel_map(lambda one: self._read(image, one, light, search.outlines), alike)
+        found = parallel_map(lambda one: self._read(image, one, light, search), alike)
         likely = [card for card in found if card.confidence > _UNLIKELY]
         return self._each_once(sorted(of_one_size(likely), key=lambda card: -card.confidence))
 
@@ -179,17 +182,21 @@ class Deck:
         image: np.ndarray,
         place: Registration,
         light: np.ndarray | None,
-        outlines: Sequence[np.ndarray],
+        search: CardSearch,
     ) -> CardReading:
         """Identify a card, in a light of (3,) channels or in any.
 
-        Outlines show on which side of its picture the card continues.
+        Outlines show on which side of its picture the card continues; without one, as where a hand
+        holds the card, its plainest edges do.
         """
         odds = {card: (*own, place) for card, own in self._odds(image, place, light).items()}
         if place.turned is not None:
             others = place.turned
-            off = self._off_card(outlines, place.corners) - self._off_card(outlines, others.corners)
-            as_likely = float(np.exp((others.share - place.share) / _MORE_TURNED + off / _OFF))
+            own, theirs = (self._off_card(search.outlines, one.corners) for one in (place, others))
+            by_edge = (own - theirs) / _OFF
+            if self._windows and min(own, theirs) == _MOST_OFF:
+                by_edge = search.plainer_edge(others.corners, place.corners) / _PLAINER
+            as_likely = float(np.exp((others.share - place.share) / _MORE_TURNED + by_edge))
             for card, (own, alike) in self._odds(image, others, light).items():
                 if card not in odds or as_likely * own > odds[card][0]:
                     odds[card] = as_likely * own, alike, others

@@ -456,6 +456,22 @@ def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(
     assert np.abs(card.corners[0] - (150, 120)).max() < 4
 
 
+@pytest.mark.parametrize("id", in_full(["A", "B"], "A"))
+def test_which_side_of_a_card_is_up_in_a_hand_is_known_by_the_edges_that_are_seen(id: str) -> None:
+    pictures = {"A": picture(4), "B": np.rot90(picture(4), 2).copy()}
+    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+    deck = Deck((CardPicture(*one) for one in pictures.items()), [window])
+    image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+    image[106:276, 138:258] = 245
+    image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
+    skin = (190, 215, 240)
+    cv2.line(image, (198, 340), (198, 250), skin, 26, cv2.LINE_AA)
+    for x, y in ((132, 180), (264, 196)):
+        cv2.circle(image, (x, y), 12, skin, -1, cv2.LINE_AA)
+    (card,) = deck.find(image)
+    assert card.card == id and card.confidence >= UNCERTAIN_BELOW
+
+
 @pytest.mark.parametrize("id", in_full(["A", "B"], "B"))
 def test_a_card_that_is_another_upside_down_is_compared_with_its_own_near_twin(id: str) -> None:
     twin = picture(4)
@@ -480,7 +496,7 @@ def test_corners_are_those_of_the_card_that_is_chosen(monkeypatch: pytest.Monkey
     place = Registration(one, seen, {0: 0.9}, Registration(other, seen, {1: 0.9}))
     odds = {0: {"A": (0.9, 0.95)}, 50: {"B": (1.0, -1.0)}}
     monkeypatch.setattr(deck, "_odds", lambda _image, at, _light: odds[int(at.corners[0, 0])])
-    read = deck._read(picture(4), place, None, [])
+    read = deck._read(picture(4), place, None, Mock(outlines=[]))
     assert read.card == "A" and np.array_equal(read.corners, one)
 
 
@@ -493,7 +509,7 @@ def test_a_card_that_is_far_more_alike_than_another_is_known(
     place = Registration(corners, cv2.resize(picture(4), (64, 64)), {0: 0.9, 1: 0.6})
     odds = {"A": (1.0, 0.9), "B": (0.06, others)}
     monkeypatch.setattr(deck, "_odds", lambda _image, _at, _light: odds)
-    read = deck._read(picture(4), place, None, [])
+    read = deck._read(picture(4), place, None, Mock(outlines=[]))
     assert read.card == "A" and (read.confidence >= UNCERTAIN_BELOW) == is_sure
 
 
