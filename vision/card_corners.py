@@ -39,14 +39,14 @@ def outside(outlines: np.ndarray, taken: Sequence[np.ndarray]) -> np.ndarray:
     return np.asarray(outlines[is_outside(outlines.mean(axis=1), taken)])
 
 
-def segments(image: np.ndarray) -> np.ndarray:
+def line_segments(image: np.ndarray) -> np.ndarray:
     """(N, 2, 2) px, the ends of straight edges in an (H, W, 3) uint8 picture."""
     lines = cv2.createLineSegmentDetector().detect(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[0]
     return np.empty((0, 2, 2)) if lines is None else np.asarray(lines, float).reshape(-1, 2, 2)
 
 
 def corner_outlines(
-    ends: np.ndarray,
+    segments: np.ndarray,
     cards: Sequence[np.ndarray],
     aspect: float,
     taken: Sequence[np.ndarray] = (),
@@ -54,18 +54,18 @@ def corner_outlines(
 ) -> list[np.ndarray]:
     """(4, 2) px each, clockwise: where cards may be of which only a corner's two edges are seen.
 
-    `ends` are (N, 2, 2) px, those of the edges in a picture. The cards touch other cards, lie below
-    them, or are hardly brighter than what is around them. `cards` are (4, 2) corners of known ones,
-    clockwise from the top left, `aspect` times as high as wide: others lie flat on the same table.
-    What is searched may also have other `shapes`, widths and heights in widths of the cards. The
-    best supported are first; those with their centre within one of `taken` are left out.
+    `segments` are those of a picture, (N, 2, 2) in the px of `cards`, which are (4, 2) corners of
+    known ones, clockwise from the top left, `aspect` times as high as wide: others lie flat on the
+    same table. They touch other cards, lie below them, or are hardly brighter than what is around
+    them. What is searched may also have other `shapes`, widths and heights in widths of the cards.
+    The best supported are first; those with their centre within one of `taken` are left out.
     """
     shapes = shapes or [(1.0, aspect)]
-    if not len(ends) or not cards:
+    if not len(segments) or not cards:
         return []
     table = TableMetric(np.array(cards, float), aspect)
-    length = table.length(ends.mean(axis=1), ends[:, 1] - ends[:, 0])
-    ends = ends[(length > _SEGMENT) & (length < _LONGER * max(map(max, shapes)))]
+    length = table.length(segments.mean(axis=1), segments[:, 1] - segments[:, 0])
+    ends = segments[(length > _SEGMENT) & (length < _LONGER * max(map(max, shapes)))]
     # Each line may start at either of its ends.
     starts, stops = np.concatenate([ends, ends[:, ::-1]]).transpose(1, 0, 2)
     ways = stops - starts

@@ -9,7 +9,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.card_corners import TableMetric, corner_outlines, outside, segments
+from vision.card_corners import TableMetric, corner_outlines, line_segments, outside
 from vision.card_geometry import (
     Window,
     card_corners,
@@ -318,7 +318,7 @@ class CardSearch:
 
     @cached_property
     def _segments(self) -> np.ndarray:
-        return segments(self._small)
+        return line_segments(self._small)
 
     @property
     def _aspect(self) -> float:

@@ -105,6 +105,7 @@ def detect(
             own, of_own = sift.detectAndCompute(grey[tile], within)
         if not own:
             continue
+        # Of each feature x, y, size, angle and response.
         rows = np.array([(*one.pt, one.size, one.angle, one.response) for one in own])
         rows[:, :2] += x, y
         away = rows[:, :2] - (left, top)

@@ -48,8 +48,9 @@ class Network:
         options.intra_op_num_threads = THREADS
         # Otherwise idle threads spin and take a core from everything else.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # ONNX Runtime would keep the memory of its largest run, 17 MB, and be no faster.
-        options.enable_cpu_mem_arena = False
+        # ONNX Runtime would keep the memory of its largest run, 17 MB, or even allocate it as one
+        # block, and be no faster.
+        options.enable_cpu_mem_arena = options.enable_mem_pattern = False
         # That pass takes a third of the time to load the set classifier, and saves none later.
         return onnxruntime.InferenceSession(
             self._path,

@@ -206,12 +206,13 @@ def warp(
     whole = 2 ** int(math.log2(max(shrink, 1)))  # a multiple of this loses no px by halving
     (x0, x1), (y0, y1) = _within(left, right, width, whole), _within(top, bottom, height, whole)
     region = image[y0:y1, x0:x1]
-    x, y = 1.0, 1.0
+    across, down = 1.0, 1.0
     if shrink > 1.3:
         new = (max(1, round((x1 - x0) / shrink)), max(1, round((y1 - y0) / shrink)))
-        x, y = (x1 - x0) / new[0], (y1 - y0) / new[1]
+        across, down = (x1 - x0) / new[0], (y1 - y0) / new[1]
         region = resize_by_area(region, new)
-    to_image = np.array([[x, 0, x0 + (x - 1) / 2], [0, y, y0 + (y - 1) / 2], [0, 0, 1.0]])
+    to_image = np.diag([across, down, 1.0])
+    to_image[:2, 2] = x0 + (across - 1) / 2, y0 + (down - 1) / 2
     mode = cv2.BORDER_REPLICATE if border is None else cv2.BORDER_CONSTANT
     return cv2.warpPerspective(
         region,
@@ -224,7 +225,7 @@ def warp(
 
 
 def _within(first: float, last: float, side: int, whole: int) -> tuple[int, int]:
-    """The px of a picture's side about these, at least one, and a multiple of `whole`."""
+    """The span of px around [first, last], clipped to the side, and a multiple of `whole`."""
     begin = int(min(max(math.floor(first) - 2, 0), side - 1))
     end = int(min(max(math.ceil(last) + 2, 1), side))
     return begin, begin + max((end - begin) // whole * whole, 1)

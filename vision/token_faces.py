@@ -74,8 +74,9 @@ def candidate_spots(
 
 def _fits(strip: np.ndarray, faces: Sequence[np.ndarray]) -> np.ndarray:
     """(Y, X) the largest correlation with any of the faces at any angle, by their top left."""
-    each = (one for face in faces for one in face[:: _TURNS // _SEARCHED_TURNS])
-    return reduce(np.maximum, (cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED) for one in each))
+    every = (one for face in faces for one in face[:: _TURNS // _SEARCHED_TURNS])
+    fits = (cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED) for one in every)
+    return reduce(lambda most, own: np.maximum(most, own, out=most), fits)
 
 
 def _discs(strip: np.ndarray, diameter: float) -> np.ndarray:

@@ -48,10 +48,10 @@ _MAY_BE, _LAST = 0.25, 0.4
 the only token that is seen nowhere else."""
 _OFF_SPOT_MM = 3.0
 """Largest distance of a token from its spot."""
-SEARCHED_PX, _FROM_ABOVE_PX = (1200, 2000), 1400
-"""Longer sides of the photograph in which sheets are searched, and of the view from above of a
-table on which lengths are known: most are found in the first, for a third of the last one's cost,
-and nearly all others in the view."""
+SEARCHED_PX, _FROM_ABOVE_PX = (1200, 2000), (1400, 2000)
+"""Longer sides of the photograph in which sheets are searched, and of the views from above of a
+table on which lengths are known, in place of the second: most are found in the first, for a third
+of the last one's cost, and nearly all others in the next."""
 _BLURS = (31, 15, 5)
 """Blur widths in px, for registering a sheet with its print."""
 _LIES_EXACTLY, _ABOUT = 0.4, 0.7
@@ -208,10 +208,12 @@ def _views(image: np.ndarray, table: TableMetric | None) -> Iterator[tuple[np.nd
     """Pictures in which a sheet is searched, each with (3, 3) from its px to those of the image."""
     first, *others = SEARCHED_PX
     yield shrunk(image, first)
-    if table is not None:
-        to_view, size = from_above(table, _ends(image), _FROM_ABOVE_PX)
+    if table is None:
+        yield from (shrunk(image, side) for side in others)
+        return
+    for side in _FROM_ABOVE_PX:
+        to_view, size = from_above(table, _ends(image), side)
         yield warp(image, to_view, size), np.linalg.inv(to_view)
-    yield from (shrunk(image, side) for side in others)
 
 
 def _ends(sheet: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import in_ci, in_full
 from vision import card_corners, card_search
-from vision.card_corners import corner_outlines, segments
+from vision.card_corners import corner_outlines, line_segments
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_pictures import CardPicture, DeckPictures
 from vision.card_registration import (
@@ -221,15 +221,15 @@ def test_overlapping_white_cards_are_found_by_their_corners() -> None:
     outlines = find_outlines(image)
     assert all(corner_distance(corners[4], own) > 12 for own in outlines), "not by its outline"
     known = [corners[seed] for seed in apart]
-    near = corner_outlines(segments(image), known, 170 / 120)
+    near = corner_outlines(line_segments(image), known, 170 / 120)
     assert all(min(corner_distance(corners[one], own) for own in near) < 8 for one in heap)
     off = (corner_distances(own, np.array(near[:n])) for n, own in enumerate(near) if n)
     assert all(distances.min() > 5 for distances in off), "no two are nearly the same"
     assert any(contains(own, one.mean(axis=0)) for one in near for own in known)
-    beside = corner_outlines(segments(image), known, 170 / 120, known)
+    beside = corner_outlines(line_segments(image), known, 170 / 120, known)
     assert not any(contains(own, one.mean(axis=0)) for one in beside for own in known)
     assert all(min(corner_distance(corners[one], own) for own in beside) < 8 for one in heap)
-    assert corner_outlines(segments(image), [], 170 / 120) == []
+    assert corner_outlines(line_segments(image), [], 170 / 120) == []
     window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
     deck = Deck((CardPicture(f"C{seed}", on_white(seed)) for seed in range(12)), [window])
     found = deck.find(image)
@@ -248,7 +248,7 @@ def test_the_number_of_outlines_on_a_checked_tablecloth_is_limited(
     known = np.array([[100.0, 100], [150, 100], [150, 170], [100, 170]])
     compared = Mock(wraps=corner_distances)
     monkeypatch.setattr("vision.card_corners.corner_distances", compared)
-    found = corner_outlines(segments(blurred), [known], 1.4)
+    found = corner_outlines(line_segments(blurred), [known], 1.4)
     assert len(found) == 400 and compared.call_count < 400
 
 
@@ -262,9 +262,9 @@ def test_long_edges_that_meet_at_a_right_angle_are_a_corner_of_a_card() -> None:
     square = np.array([[100.0, 100], [200, 100], [200, 200], [100, 200]])
     rhombus = np.array([[150.0, 113], [250, 113], [200, 200], [100, 200]])
     known = [square + np.array([150, -80])]
-    assert corner_outlines(segments(white(square)), known, 1.0)
-    assert not corner_outlines(segments(white(rhombus)), known, 1.0)
-    assert not corner_outlines(segments(white(100 + (square - 100) / 5)), known, 1.0)
+    assert corner_outlines(line_segments(white(square)), known, 1.0)
+    assert not corner_outlines(line_segments(white(rhombus)), known, 1.0)
+    assert not corner_outlines(line_segments(white(100 + (square - 100) / 5)), known, 1.0)
 
 
 def test_cards_nearer_to_the_camera_are_larger() -> None:
@@ -274,9 +274,9 @@ def test_cards_nearer_to_the_camera_are_larger() -> None:
 
     known, near = [card(x) for x in range(0, 1200, 150)], card(1300.0)
     image = white(near, 1500)
-    found = corner_outlines(segments(image), known, 1.0)
+    found = corner_outlines(line_segments(image), known, 1.0)
     assert min(corner_distance(near, one) for one in found) < 12
-    assert not corner_outlines(segments(image), known[:1], 1.0)
+    assert not corner_outlines(line_segments(image), known[:1], 1.0)
 
 
 def test_no_length_vanishes_far_from_cards_of_varying_shape() -> None:

@@ -75,3 +75,26 @@ def test_what_lies_outside_of_the_source_has_the_border_asked_for() -> None:
     picture = warp(np.full((10, 10, 3), 200, np.uint8), np.eye(3), (30, 30), border=(1, 2, 3))
     assert picture[25, 25].tolist() == [1, 2, 3]
     assert picture[5, 5].tolist() == [200, 200, 200]
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        pytest.param([[10, 12], [90, 20], [84, 95], [7, 88]], id="as large"),
+        pytest.param([[700, 13], [640, 590], [60, 511], [151, 31]], id="turned, and much larger"),
+        pytest.param([[31, 3], [544, 3], [544, 516], [31, 516]], id="upright, of an odd size"),
+        pytest.param([[-40, -30], [130, -20], [140, 150], [-35, 160]], id="partly outside"),
+    ],
+)
+def test_each_pixel_shows_the_point_that_the_matrix_takes_there(corners: list[list[float]]) -> None:
+    ys, xs = np.mgrid[:600, :800].astype(np.float32)
+    side = 64
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(np.array(corners, np.float32), square)
+    seen = warp(np.dstack([xs, ys, xs + ys]), matrix, (side, side))
+    inner = np.arange(4, side - 4)
+    at = np.dstack(np.meshgrid(inner, inner)).reshape(-1, 2)
+    points = transform(np.linalg.inv(matrix), at)
+    inside = ((points >= 8) & (points < (792, 592))).all(axis=1)
+    assert inside.any()
+    assert np.abs(seen[at[:, 1], at[:, 0], :2] - points)[inside].max() < 0.2

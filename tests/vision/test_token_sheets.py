@@ -318,7 +318,7 @@ def test_a_sheet_seen_from_low_down_is_found_if_lengths_on_the_table_are_known()
     [
         ((600, 900), None, [600]),
         ((100, 900), None, [100, 900]),
-        ((100, 900), TableMetric(SQUARE[None], 1.0), [100, 1400]),
+        ((100, 900), TableMetric(SQUARE[None], 1.0), [100, 100, 800]),
     ],
 )
 def test_a_sheet_is_searched_in_a_small_picture_first(
@@ -335,6 +335,7 @@ def test_a_sheet_is_searched_in_a_small_picture_first(
         return Picture.of(image, side)
 
     monkeypatch.setattr("vision.token_sheets.SEARCHED_PX", sides)
+    monkeypatch.setattr("vision.token_sheets._FROM_ABOVE_PX", (100, 800))
     monkeypatch.setattr("vision.token_sheets.Picture", SimpleNamespace(of=of))
     found = READER.find(picture, table=table)
     assert found is not None and [*found.tracks["colours"].order] == ["fish", "red", "ram"]
