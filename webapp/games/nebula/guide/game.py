@@ -21,10 +21,10 @@ class GuidedNebula(GuidedGame):
 
     def by_itself(self, state: State, set_up: SetUp, document: Document) -> Action | None:
         """Cards that are known or face down, and forced actions."""
+        if state.phase is Phase.DEAL:
+            return _dealt(state, set_up, document)
         action: Action | None = super().by_itself(state, set_up, document)
-        if action is not None or state.phase is not Phase.DEAL:
-            return action
-        return _dealt(state, set_up, document)
+        return action
 
     # the live table
 
@@ -61,7 +61,9 @@ class GuidedNebula(GuidedGame):
 
 
 def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:
-    """The next card: one chosen for the table, or a card face down if no computer plays it."""
+    """The next card: one chosen for the table, one drawn by the program, or a card face down."""
+    if set_up["draws"] == "program":
+        return random_outcome(state, LUCK)
     deck = next_deck(state)
     if deck == "personal":
         dealt_to = next(n for n, hand in enumerate(state.hands) if len(hand.dealt) < PERSONAL_DEALT)
