@@ -23,8 +23,9 @@ _MOVED_PX = 5
 """How far a place is moved at most before it is registered, in px at `_COARSE_PX`."""
 CLOSER = 4
 """Number of the likeliest cards that are compared closely."""
-_SAME_TURNED = 0.97
-"""Similarity of detail from which a turned picture looks the same."""
+_SAME_TURNED = 0.995
+"""Similarity of detail from which a turned picture looks the same: of the printed decks, all that
+are drawn so have at least 0.999, and others at most 0.989."""
 _USUAL_SOFTNESS = 1.0
 """Blur of a photograph that is assumed, in px at `FINE_PX`."""
 
@@ -75,7 +76,7 @@ class DeckPictures:
         return np.asarray(each / np.maximum(np.linalg.norm(each, axis=1, keepdims=True), 1e-9))
 
     @cached_property
-    def turns(self) -> Sequence[Sequence[int]]:
+    def symmetries(self) -> Sequence[Sequence[int]]:
         """The left turns after which each picture still looks the same, the first none."""
         square = self.details.reshape(-1, FINE_PX, FINE_PX, 3)
         alike = [(np.rot90(square, turn, axes=(1, 2)) * square).sum((1, 2, 3)) for turn in range(4)]

@@ -34,6 +34,9 @@ search there ends."""
 _SURE, _ON_EDGE = 0.75, 0.14
 """Share explained from which a card shows how large others are, and the largest distance of its
 edge from an outline, as a share of the picture's side."""
+_SURELY_ALIKE = 0.72
+"""Similarity of detail from which it shows that, too, and covers others: of one that is half
+covered itself, or out of focus, little is explained."""
 _STEPS = 4
 """Number of outlines that are tried per possible window of a picture."""
 _CORNERS_AT_ONCE = 100
@@ -88,7 +91,7 @@ class CardSearch:
         self.outlines = [transform(self._to_image, corners) for corners in self._outlines]
         self.found: list[Registration] = []
         self._whole: dict[bytes, np.ndarray] = {}
-        self._turned: dict[bytes, np.ndarray] = {}
+        self._turned: dict[tuple[bytes, int], np.ndarray] = {}
 
     def by_outlines(self, with_features: bool) -> None:
         """Examine the outlines, and the places where features of a picture agree."""
@@ -212,18 +215,18 @@ class CardSearch:
     def _sure(self) -> list[np.ndarray]:
         """(4, 2) px each, the pictures that are surely registered."""
         return [
-            self._upright(one)
+            self._upright_corners(one)
             for one in self.found
-            if one.share > _SURE or one.detail > LIKE_A_CARD
+            if one.share > _SURE or one.detail > _SURELY_ALIKE
         ]
 
-    def _upright(self, one: Registration) -> np.ndarray:
+    def _upright_corners(self, one: Registration) -> np.ndarray:
         """(4, 2) px of a picture, turned so that its card has the plainest edge.
 
         Only a picture that looks the same when it is turned may be turned.
         """
-        turns = self._deck.turns[one.likeliest] if self._windows else ()
-        key = one.corners.tobytes()
+        turns = self._deck.symmetries[one.likeliest] if self._windows else ()
+        key = one.corners.tobytes(), one.likeliest
         if len(turns) > 1 and key not in self._turned:
             each = [np.roll(one.corners, turn, axis=0) for turn in turns]
             self._turned[key] = max(each, key=lambda corners: self._edges_around(corners).max())
@@ -231,7 +234,7 @@ class CardSearch:
 
     def outlines_of(self, registered: Sequence[Registration]) -> list[np.ndarray]:
         """(4, 2) px each, the cards of registered pictures, by their edge or by their size."""
-        pictures = [self._upright(one) for one in registered]
+        pictures = [self._upright_corners(one) for one in registered]
         if not self._windows:
             return pictures
         known = self._whole_cards()
