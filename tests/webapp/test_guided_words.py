@@ -248,6 +248,18 @@ def test_what_to_do_is_said_in_sixty_words(
         state = turns.after(state, luck.choice(actions))
 
 
+def test_whoever_is_one_constellation_from_the_end_is_told_the_nearest(app: Flask) -> None:
+    full = dict.fromkeys((f"{sign}{n}" for sign in ("ar", "ca") for n in range(1, 7)), "red")
+    with app.test_request_context():
+        for galaxy, said in (
+            (Galaxy(full | {"ta1": "red", "ta2": "blue"}), "Taurus lacks 4 stars, so not in this"),
+            (Galaxy(full | dict.fromkeys(("ta1", "ta2", "ta3"), "red")), "Taurus lacks 3 stars."),
+            (Galaxy(dict.fromkeys(("ta1", "ta2", "ta3"), "red")), ""),
+        ):
+            asked = questions.question(table(Phase.COLLECT, galaxy=galaxy), "", (), ["Ana", "Eva"])
+            assert asked and said in asked.hint and bool(said) == ("Nearest to full" in asked.hint)
+
+
 @pytest.mark.parametrize(
     ("markers", "said"),
     [

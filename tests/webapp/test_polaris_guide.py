@@ -276,7 +276,8 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     assert "Phase 1 of 5 is scored" in page
     filled = NAMES[[seat.name for seat in table.seats].index(table.phases[0].telescope or "")]
     assert f"{filled} filled the dawn; after that, the others have played once more." in page
-    assert f"Then {NAMES[table.turn]} plays; scored next: " in page
+    standing = r" \(now Ana [+−]\d+, \w+ [+−]\d+(, \w+ [+−]\d+)*\)\."
+    assert re.search(f"Then {NAMES[table.turn]} plays; scored next: .*{standing}", page)
     assert re.search(r"Points by count: 0: −2\s+· \d+: \+1\s+· .*: \+10</b>", page), "its steps"
     for seat in table.seats:
         assert f"5 → {seat.marker}" in page

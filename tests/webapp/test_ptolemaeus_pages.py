@@ -683,7 +683,7 @@ def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(ap
     with app.test_request_context("/lessons/ptolemaeus/trine"):
         question = Asked(part, table("leo"), "take").question(document)
         notes = {one.words: one.note for one in question.choices}
-        assert notes["take Cancer"] == "Mercurius, Sol there"
+        assert notes["take Cancer"] == "Sol there; Mercurius there, this round only"
         assert notes["take Aries"] == "no planet there, now or next round"
         held = replace(table("leo"), open=("cancer",))
         held = held.with_seat(

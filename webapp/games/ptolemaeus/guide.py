@@ -213,9 +213,14 @@ class GuidedPtolemaeus(GuidedGame):
         if card == SEXTANT:
             return said(say("card_for_any"))
         seat = self.turns.decides(state) or 0
-        if planets := tuple(state.planets_at(card, seat)):
-            return said(say("card_for", planets=planets))
-        soon = [one for one, at in coming(state).items() if at == card and one != COMET]
+        moves = coming(state)
+        there = state.planets_at(card, seat)
+        kinds = {"card_for": [one for one in there if one not in moves]}
+        kinds["card_for_now"] = [one for one in there if one in moves]
+        if there:
+            each = (say(key, planets=tuple(own)) for key, own in kinds.items() if own)
+            return "; ".join(map(said, each))
+        soon = [one for one, at in moves.items() if at == card and one != COMET]
         planets = tuple(one for one in soon if one not in state.seats[seat].studied)
         if planets:
             return said(say("card_for_soon", planets=planets))

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scorer import places
+from scorer.nebula.ending import FINISHED_CONSTELLATIONS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     Action,
@@ -70,12 +71,13 @@ def question(
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
             placed, left = _placed(state), _left(state.placed, state)
+            coloured = _left(state.placed, state, {BLACK})
             is_boosted = len(state.placed) == usual and colour not in state.placed
             more_key = "more_boosted" if colour in state.placed else "more"
             key = "boosted" if is_boosted else more_key if placed else "hint"
             values = {"left": left, "usual": usual, "boosted": boosted}
             rule = [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
-            more = [*_black(state), *_nearest(state)] if left > 0 else []
+            more = [*_black(state), *_nearest(state, coloured)] if left > 0 else []
             return Question(phrase("guide_place"), " ".join([*placed, *rule, *more]))
         case Phase.CLAIM:
             return _claim(state, names)
@@ -97,9 +99,9 @@ def _black(state: State) -> Sequence[str]:
     return [phrase("guide_place_black", square=square, next=following, all=last)]
 
 
-def _nearest(state: State) -> Iterator[str]:
-    """Which unfinished constellation lacks fewest stars, and whether the turn's are too few."""
-    own, left = state.seat.galaxy.stars, _left(state.placed, state, {BLACK})
+def _nearest(state: State, left: int) -> Iterator[str]:
+    """Which unfinished constellation lacks fewest stars, and whether `left` are too few."""
+    own = state.seat.galaxy.stars
     lacking = {
         name: sum(space not in own for space in spaces)
         for name, spaces in state.rules.board.constellations.items()
@@ -261,7 +263,10 @@ def _collect(state: State, draft: str) -> Question:
         by_chaos = Choice(by_chaos.words, TurnToChaos(STARS[0]))
     by_time = Choice(phrase("guide_by_time"), draft="time")
     clusters = [replace(one, less="", more="") for one in _moved(state, (0,) * CLUSTERS)]
-    return _asked("collect", [by_time, by_chaos], ("_clusters", clusters), whole=True)
+    asked = _asked("collect", [by_time, by_chaos], ("_clusters", clusters), whole=True)
+    full = len(state.seat.galaxy.finished_constellations())
+    nearest = _nearest(state, PLACED_WITH_BOOSTED) if full == FINISHED_CONSTELLATIONS - 1 else ()
+    return replace(asked, hint=" ".join([asked.hint, *nearest]))
 
 
 def _moves(draft: str) -> tuple[int, ...]:

@@ -27,10 +27,11 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.words import WORDS, say
-from scorer.sentence import Value, Verbatim
+from scorer.sentence import Value, Verbatim, signed
 from webapp.app.guided_game import Choice, Question
 from webapp.games.polaris.guide.sentences import card_name, pieces_named, played_for
-from webapp.games.polaris.guide.table import CardPicture, hand_shown, scored_lines
+from webapp.games.polaris.guide.table import CardPicture, colours, hand_shown, scored_lines
+from webapp.games.polaris.phase_lines import cards_now
 from webapp.web.guide_questions import from_phrases
 from webapp.web.words import spoken
 
@@ -174,8 +175,13 @@ def _phase(state: StepState, names: Sequence[str]) -> Question:
     why = say("guide_phase_why", name=filled, n=len(seats) - 1)
     rest = [say("guide_phase_final")]
     if not is_last:
-        to_come = table.edition.common[table.to_come[0]].name
-        then = say("guide_phase_next", name=names[table.turn], card=to_come)
+        (to_come,) = cards_now(state.sky, table.to_come[:1], 0, colours(table), table.edition)
+        each = tuple(
+            Verbatim(f"{name} {signed(score.points)}")
+            for name, score in zip(names, to_come.scores, strict=True)
+        )
+        name = to_come.card.name
+        then = say("guide_phase_next", name=names[table.turn], card=name, each=each)
         rest = [say("guide_turn_frame"), say("guide_phase_table"), then]
     hints = [why, *rest]
     return replace(
