@@ -296,7 +296,8 @@ class Advice(Generic[Action]):
     others: tuple[Alternative[Action], ...] = ()
     """The next best actions of the same search, for a hint to compare with.
 
-    First the two that it tells; the others are the best of further kinds."""
+    First the two that a hint tells, then the best of further kinds.
+    """
 
 
 @dataclass(frozen=True)

@@ -249,12 +249,14 @@ def test_a_reason_for_progress_states_the_count_before() -> None:
 
 
 def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:
+    further = set[str]()
     compared = set[Phase]()
     for state in decisions():
         advice = ADVISOR.choose(state, "strong", seed=1)
         legal = play.actions(play.seen_by(state, state.player))
         every = [one.action for one in (advice, *advice.others)]
         assert len({*every}) == len(every) and {*every} <= {*legal}
+        further |= {getattr(one, "star", "") for one in every[3:]}
         actions = every[:3]
         assert all(one.less >= 0 and str(one.do) for one in advice.others)
         if isinstance(advice.action, Place) and len(actions) == 3:
@@ -262,4 +264,5 @@ def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:
             assert len(alike) == 2, "the same star elsewhere, and another star or none"
         if advice.others:
             compared.add(state.phase)
+    assert further - {""}, "the best place of other stars, for whoever has begun with one"
     assert {Phase.COLLECT, Phase.PLACE, Phase.TOKEN, Phase.KEEP} <= compared

@@ -517,7 +517,7 @@ def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -
         assert "next best" not in why("")
         assert why("", 0.52, 2).endswith("The next best: an estimated 0.5 points less.")
         assert why("", 0.02).endswith("The next best is estimated about as good.")
-        better = "Something else is better, by an estimated 2 points: Because."
+        better = "Something else is better, by an estimated 2.0 points: Because."
         assert why("place white", 0.5, 2.0).startswith(better)
         assert why("place white", 0.5, 0.0).startswith("Something else is about as good: Because.")
 

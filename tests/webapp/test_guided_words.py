@@ -126,6 +126,11 @@ def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     assert f"In the bag: {guided.state.bag.total}" in guided.page()
 
 
+NONE_FULL = new_game(Rules()).seat
+FULL = {f"{sign}{n}": "red" for sign in ("ar", "ca") for n in range(1, 7)}
+TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -140,6 +145,15 @@ def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
         (
             {"indicator": 17, "turn": 2},
             "perhaps the last turn of the game: square 18 of the black-star indicator (now 17)",
+        ),
+        (
+            {"seats": (TWO_FULL, NONE_FULL), "turn": 1},
+            "perhaps the last round, with Luis still to come: "
+            "3 full constellations (Ana 2, Luis 0)",
+        ),
+        (
+            {"seats": (TWO_FULL, NONE_FULL), "turn": 2},
+            "nearest end: 3 full constellations (Ana 2, Luis 0)",
         ),
         (
             {"indicator": 18, "noticed": 1},
@@ -249,15 +263,14 @@ def test_what_to_do_is_said_in_sixty_words(
 
 
 def test_whoever_is_one_constellation_from_the_end_is_told_the_nearest(app: Flask) -> None:
-    full = dict.fromkeys((f"{sign}{n}" for sign in ("ar", "ca") for n in range(1, 7)), "red")
     with app.test_request_context():
         for galaxy, said in (
-            (Galaxy(full | {"ta1": "red", "ta2": "blue"}), "Taurus lacks 4 stars, so not in this"),
-            (Galaxy(full | dict.fromkeys(("ta1", "ta2", "ta3"), "red")), "Taurus lacks 3 stars."),
+            (Galaxy(FULL | {"ta1": "red", "ta2": "blue"}), "Taurus lacks 4 stars: too many for"),
+            (Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "ta3"), "red")), "Taurus lacks 3 stars."),
             (Galaxy(dict.fromkeys(("ta1", "ta2", "ta3"), "red")), ""),
         ):
             asked = questions.question(table(Phase.COLLECT, galaxy=galaxy), "", (), ["Ana", "Eva"])
-            assert asked and said in asked.hint and bool(said) == ("Nearest to full" in asked.hint)
+            assert asked and said in asked.hint and bool(said) == ("Taurus" in asked.hint)
 
 
 @pytest.mark.parametrize(

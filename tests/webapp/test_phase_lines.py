@@ -73,13 +73,18 @@ def test_points_of_cards_name_the_cards_where_there_is_room(app: Flask) -> None:
     words = Mock(part=lambda _category: "Cards", line=lambda line: line.subject["card"])
     counted = say("stars", count=0)
 
-    def why(*cards: str) -> str:
+    def why(*cards: str) -> list[str]:
         lines = (
             Line("cards", points, counted, (), {"card": cards[points % 2]}) for points in (6, 3)
         )
-        (part,) = score_parts(words, [PlayerSheet("Ana", (*lines,))])
-        return part.players[0][1]
+        other = Line("cards", 6, counted, (), {"card": cards[0]})
+        sheets = [
+            PlayerSheet("Ana", (*lines,)),
+            PlayerSheet("Luis", (other, replace(other, points=0))),
+        ]
+        (part,) = score_parts(words, sheets)
+        return [why for _points, why in part.players]
 
     with app.test_request_context():
-        assert why("Six", "Three") == "Six: 6, Three: 3"
-        assert why("Six" * 20, "Three" * 20) == "6 + 3"
+        assert why("Six", "Three") == ["Six: 6, Three: 3", "Six: 6"]
+        assert why("Six" * 20, "Three" * 20) == ["6 + 3", "6 + 0"], "one player's like another's"

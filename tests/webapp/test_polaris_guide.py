@@ -7,11 +7,13 @@ import pytest
 from flask import Flask
 
 from scorer.polaris.edition import load_edition
+from scorer.polaris.phases import score_phase
 from scorer.polaris.placing import gain
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
 from scorer.polaris.steps import LINK, STEPS, ChooseCard, EndCard, Lay, Step, StepState, choices
 from scorer.polaris.table_state import EndTurn, TakeCard, TakeShootingStars
+from scorer.sentence import signed
 from scorer.turns import Advice
 from tests.conftest import in_ci
 from tests.webapp.conftest import MakeApp, Player, totals
@@ -276,8 +278,12 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     assert "Phase 1 of 5 is scored" in page
     filled = NAMES[[seat.name for seat in table.seats].index(table.phases[0].telescope or "")]
     assert f"{filled} filled the dawn; after that, the others have played once more." in page
-    standing = r" \(now Ana [+−]\d+, \w+ [+−]\d+(, \w+ [+−]\d+)*\)\."
-    assert re.search(f"Then {NAMES[table.turn]} plays; scored next: .*{standing}", page)
+    colours = {seat.name: seat.colour for seat in table.seats}
+    scores = score_phase(table.sky, table.to_come[0], None, colours, table.edition).values()
+    now = ", ".join(f"{n} {signed(one.points)}" for n, one in zip(NAMES, scores, strict=False))
+    assert re.search(
+        rf"Then {NAMES[table.turn]} plays; scored next: .* \(now {re.escape(now)}\)", page
+    )
     assert re.search(r"Points by count: 0: −2\s+· \d+: \+1\s+· .*: \+10</b>", page), "its steps"
     for seat in table.seats:
         assert f"5 → {seat.marker}" in page

@@ -477,8 +477,8 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> 
         several = table(pieces=[{"leo": 2, "aries": 2, "virgo": 1}], venus="leo")
         several = replace(several, acting=True, actions=0)
         assert notes(several)["study a planet"] == (
-            "Venus: 1 point now, a bonus card, the asteroid there if any; two pieces there and two "
-            "others of your choice leave, one onto the planet, three home"
+            "points now: Venus +1; also a bonus card, and the asteroid there if any. Two pieces "
+            "there and two others of your choice leave, one onto the planet, three home"
         )
         others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
         after = did(others, "take deck", "take deck")
@@ -556,7 +556,8 @@ def test_a_last_turn_names_who_plays_after_it(players: int) -> None:
     for n, (_name, told) in enumerate(said):
         *others, last = movers[n + 1 :] or [""]
         after = f"{', '.join(others)} and {last}" if others else last
-        assert told.partition(" one")[2] == (f"; after you {after}" if last else ", nor of anybody")
+        follows = f"after you {after}" if last else "nor of anybody"
+        assert told.partition(" one")[2] == f", bonus cards aside; {follows}"
 
 
 def test_a_hand_says_what_its_secret_objective_and_the_twelve_points_lack() -> None:
@@ -684,7 +685,16 @@ def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(ap
         question = Asked(part, table("leo"), "take").question(document)
         notes = {one.words: one.note for one in question.choices}
         assert notes["take Cancer"] == "Sol there; Mercurius there, this round only"
-        assert notes["take Aries"] == "no planet there, now or next round"
+        assert notes["take Aries"] == "no planet for you there", "but the comet"
+        bare = Asked(part, table("leo", comet="pisces"), "take").question(document)
+        (note,) = (one.note for one in bare.choices if one.words == "take Virgo")
+        assert note == "no planet there, now or next round"
+        last = replace(table("leo"), travelled=11)
+        notes = {
+            one.words: one.note for one in Asked(part, last, "take").question(document).choices
+        }
+        assert notes["take Cancer"] == "Mercurius, Sol there", "there is no next round"
+        assert notes["take Aries"] == "no planet for you there"
         held = replace(table("leo"), open=("cancer",))
         held = held.with_seat(
             0, studied=("mercurius", "sol", "venus"), bonus=("maleficus_mars",) * 2

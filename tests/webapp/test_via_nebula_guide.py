@@ -681,5 +681,8 @@ def test_a_computers_turn_says_what_it_has_changed_for_others(app: Flask) -> Non
     with app.test_request_context("/lessons/via_nebula/carry"):
         told = changed_for(part, document, 0, before, after)
         assert changed_for(part, document, 0, after, after) == "For Ana: the same points in view."
+        fewer = replace(after, open=after.open[1:])
+        gone = changed_for(part, document, 0, after, fewer)
+    assert re.fullmatch("For Ana: gone: .+ contract.*\\.", gone), "somebody has fulfilled it"
     assert told.startswith("For Ana: points in view +1 (Storage at the end)")
     assert told.endswith("; craftsmen left 2 → 3.")

@@ -196,9 +196,12 @@ def changed_for(game: GuidedGame, document: Document, seat: int, before: Any, af
     score, results = standing.of(before)
     then, nearer, harder = standing.then(after, results)
     gain = Gain(then.total - score.total, nearer, moved(game, score, then), harder=harder)
-    if changes := [*gain.words, *things_changed(game, seat, before, after)]:
+    left = [standing.name(id) for id in standing.common(before) if id not in standing.common(after)]
+    gone = [_("gone: %(cards)s", cards=", ".join(left))] if left else []
+    if changes := [*gain.words, *gone, *things_changed(game, seat, before, after)]:
         return _("For %(name)s: %(changes)s.", name=name, changes="; ".join(changes))
-    if any(one.met or one.lack for one in results.values()):
+    kept, still = (game.state_look(game.turns.seen_by(one, None)).kept for one in (before, after))
+    if results and kept == still and all(one.met or one.lack for one in results.values()):
         return _("For %(name)s: the same points in view, and no open card harder.", name=name)
     return _("For %(name)s: the same points in view.", name=name)
 
@@ -386,14 +389,18 @@ class _Standings:
         positions = self.game.turns.positions(seen)
         kept = self.game.state_look(seen).kept.get(self.seat, {})
         results = {
-            id: self.game.game.check(self.played, card, positions, self.seat)
-            for thing in open_table(seen).common
-            for id, _count in thing.ids
-            if self.played is not None
-            if id not in kept and (card := self._card(id)) is not None
+            id: self.game.game.check(self.played, self.cards[id], positions, self.seat)
+            for id in self.common(seen)
+            if id not in kept
         }
         score = self.game.turns.score(seen).players[self.seat]
         return score, results
+
+    def common(self, state: Any) -> Sequence[str]:
+        """Return the common cards of a state that may be objectives."""
+        things = open_table(state).common if self.played is not None else ()
+        ids = (id for thing in things for id, _count in thing.ids)
+        return [id for id in ids if self._card(id) is not None]
 
     def then(
         self, state: Any, results: Mapping[str, CardResult]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -59,17 +59,14 @@ def of_computer(
     turn: Sequence[tuple[Any, Moment]],
     advice: Advice[Any],
     document: Document,
-    persons: Collection[int] = (),
 ) -> Question:
-    """Return what to do for a computer player in its known turn, its reason, what `persons` lose.
+    """Return what to do for a computer player in its known turn, and its reason.
 
     What it has done by itself in that turn comes first.
     """
     turns, seat = game.turns, history.seat
     player = turns.decides(history.state) or 0
-    recent = [*history.earlier, *history.latest]
-    before_turn = own_turn(game, history.state, recent)
-    begun = [] if before_turn is None else recent[before_turn:]
+    begun = _begun(game, history)
     own = [at for at, (before, _moment) in enumerate(turn, 1) if turns.decides(before) == player]
     done = len(begun) + max(own, default=0)
     seen = [*begun, *moments_seen_by(turns, turn, seat)]
@@ -83,18 +80,37 @@ def of_computer(
     why, follows = as_sentence(spoken(advice.reason)), events_of(game, seen[done:], document)
     if any(turns.places_of(moment.action) for _before, moment in turn):
         hint = " ".join([hint, _("Dashed rings on the board show where.")])
-    changes = [
-        changed_for(game, document, one, history.state, turn[-1][1].state)
-        for one in persons
-        if turn
-    ]
     return Question(
         first,
         hint,
         [Choice(_what_follows(game, turn, name, document), advice.action)],
         template="_computer_turn.html",
-        about=(_("Then %(name)s:", name=name), then, why, follows, changes),
+        about=(_("Then %(name)s:", name=name), then, why, follows),
     )
+
+
+def changed_by_computer(
+    game: GuidedGame,
+    history: SeenHistory,
+    turn: Sequence[tuple[Any, Moment]],
+    document: Document,
+    seats: Sequence[int],
+) -> Sequence[str]:
+    """Return what a computer player's known turn changes for each of some seats."""
+    if not turn:
+        return ()
+    before, after = (
+        next((one for one, _moment in _begun(game, history)), history.state),
+        turn[-1][1],
+    )
+    return [changed_for(game, document, seat, before, after.state) for seat in seats]
+
+
+def _begun(game: GuidedGame, history: SeenHistory) -> Sequence[tuple[Any, Moment]]:
+    """Return what has been done in the turn in progress."""
+    recent = [*history.earlier, *history.latest]
+    before_turn = own_turn(game, history.state, recent)
+    return [] if before_turn is None else recent[before_turn:]
 
 
 def _what_follows(

@@ -60,7 +60,7 @@ def hints(
     if harder := made_harder(game, state, help.action, document):
         why = f"{why} {harder}"
     if begun and less is not None:
-        points = format_decimal(less)
+        points = format_decimal(less, "0.0")
         why += " " + (
             _("The next best: an estimated %(points)s points less.", points=points)
             if less
@@ -78,7 +78,7 @@ def _something_else(why: str, less: float | None) -> str:
         return _("Something else is better: %(why)s", why=why)
     if not less:
         return _("Something else is about as good: %(why)s", why=why)
-    points = format_decimal(less)
+    points = format_decimal(less, "0.0")
     return _(
         "Something else is better, by an estimated %(points)s points: %(why)s",
         points=points,
@@ -96,7 +96,7 @@ def compared(
         brings = as_sentence(spoken(one.brings)) if one.brings else ""
         points = round(one.less, 1)
         less = (
-            _("Estimated %(points)s points less.", points=format_decimal(points))
+            _("Estimated %(points)s points less.", points=format_decimal(points, "0.0"))
             if points
             else _("Estimated about as good.")
         )

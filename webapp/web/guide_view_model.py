@@ -98,6 +98,8 @@ class GuideViewModel:
     """The places where the piece may go, but one like it lies already."""
     hides_gains: bool = False
     """Whether the viewer decides on the board, and prefers not to see what choices change."""
+    changes: Sequence[str] = ()
+    """What a computer player's turn changes for others."""
 
     @property
     def news(self) -> Sequence[str]:
@@ -174,7 +176,6 @@ def view(
     state, decides = history.state, game.turns.decides(history.state)
     names = [str(player["name"]) for player in document["players"]]
     has_secrets = game.has_secrets(history.set_up)
-    persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     is_shown = has_secrets and decides == history.seat
     is_handed = is_shown or not has_secrets
 
@@ -182,7 +183,7 @@ def view(
     if draft and (advice is not None or not asks.is_begun(document)):
         draft, asks = "", replace(asks, draft="")
     if advice is not None:
-        question = of_computer(game, history, turn, advice, document, sitting.mine or persons)
+        question = of_computer(game, history, turn, advice, document)
     elif not is_handed and asks.is_private:
         question = sat_down(sitting, decides, names, draft)
     else:
@@ -218,6 +219,7 @@ def view(
     told = [
         events_of(game, part, document) for part in (recent[:before_turn], recent[before_turn:])
     ]
+    persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     of_persons = persons if has_secrets and not question.over else ()
     return GuideViewModel(
         history,

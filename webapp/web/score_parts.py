@@ -32,16 +32,20 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
         is_same = len({*first}) == len(first) and all(one == first for one in others)  # phases
         each = zip(*of_players, strict=True) if is_same else ()
         earned = [any(one.points for one in at) for at in each]
+        named = [_named(words, own) for own in of_players]
+        is_named = all(one is not None and len(one) <= MOST_LETTERS for one in named)
         cells = [
-            (sum(one.points for one in own), _why(words, name, own, earned)) for own in of_players
+            (
+                sum(one.points for one in own),
+                by_card if is_named and by_card is not None else _why(words, name, own, earned),
+            )
+            for own, by_card in zip(of_players, named, strict=True)
         ]
         yield ScorePart(name, words.term_of(category), cells)
 
 
 def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bool]) -> str:
     """Return the only line's explanation; of several, theirs if short, else their points.
-
-    Those of cards come with the cards' names if these are short.
 
     `earned` says of which lines also 0 points are shown, as another player has some there; other
     lines of 0 points are counted at the end.
@@ -54,15 +58,18 @@ def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bo
         return ", ".join(explained)
     if not any(line.points for line in lines):
         return ""
-    given = [(name, line.points) for name, line in zip(about, lines, strict=True) if line.points]
-    named = ", ".join(f"{name}: {minus(points)}" for name, points in given)
-    if all("card" in line.subject for line in lines) and len(named) <= MOST_LETTERS:
-        return named
     if earned:
         return _sum([one.points for one, at in zip(lines, earned, strict=True) if one.points or at])
     found = [line.points for line in lines if line.points]
     idle = len(lines) - len(found)
     return _sum(found) + (f" + {idle} × 0" if idle > 1 else " + 0" if idle else "")
+
+
+def _named(words: GameWords, lines: Sequence[Line]) -> str | None:
+    """Return the points of several cards with their names; None if the lines are of others."""
+    if len(lines) == 1 or not all("card" in line.subject for line in lines):
+        return None
+    return ", ".join(f"{words.line(one)}: {minus(one.points)}" for one in lines if one.points)
 
 
 def _sum(points: Sequence[int]) -> str:

@@ -29,7 +29,7 @@ from scorer.ptolemaeus.state import (
     Travel,
 )
 from scorer.ptolemaeus.words import say
-from scorer.sentence import Sentence, Verbatim
+from scorer.sentence import Sentence, Verbatim, signed
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.languages import language
@@ -168,10 +168,10 @@ class GuidedPtolemaeus(GuidedGame):
                     named = Verbatim(", ".join(each))
                     what = say(f"what_observe_{key}", what=what, places=named)
             return Choice(as_title(said(say("ask_observe"))), note=said(what))
-        studies = {one.planet: one for one in actions if isinstance(one, Study)}
-        points = [self._points(state, one) for one in studies.values()]
-        note = said(say("study_now_note", planets=tuple(studies), n=max(points, default=0)))
-        return Choice(said(say("study_now")), note=note) if studies else None
+        points = {one.planet: self._points(state, one) for one in actions if isinstance(one, Study)}
+        told = tuple(Verbatim(f"{self._named(one)} {signed(by)}") for one, by in points.items())
+        note = said(say("study_now_note", planets=told))
+        return Choice(said(say("study_now")), note=note) if points else None
 
     def _study(self, state: State, study: Study, action: Any) -> Choice:
         """Where a planet is studied, what that brings in view, and what leaves the sky for it."""
@@ -213,7 +213,7 @@ class GuidedPtolemaeus(GuidedGame):
         if card == SEXTANT:
             return said(say("card_for_any"))
         seat = self.turns.decides(state) or 0
-        moves = coming(state)
+        moves = {} if comes_home(state) else coming(state)
         there = state.planets_at(card, seat)
         kinds = {"card_for": [one for one in there if one not in moves]}
         kinds["card_for_now"] = [one for one in there if one in moves]
@@ -224,7 +224,7 @@ class GuidedPtolemaeus(GuidedGame):
         planets = tuple(one for one in soon if one not in state.seats[seat].studied)
         if planets:
             return said(say("card_for_soon", planets=planets))
-        is_bare = not soon and card not in state.planets
+        is_bare = not soon and card not in (*state.planets, state.comet, moves.get(COMET, card))
         return said(say("card_for_nobody" if is_bare else "card_for_none"))
 
     def _is_end(self, state: State, seat: int, action: Any) -> bool:

@@ -22,6 +22,7 @@ from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
 from webapp.web.context import guide_service, live_service
 from webapp.web.guide_gains import best_gains, gains, moved
+from webapp.web.guide_handover import changed_by_computer
 from webapp.web.guide_hints import MOST_HINTS, may_be_helped
 from webapp.web.guide_view_model import GuideViewModel, view
 from webapp.web.pages import preferences
@@ -139,6 +140,17 @@ def view_of(
         history.decided_last(part),
         guide_service().taken_card(game, history),
     )
+    if shown.is_computers:
+        every = enumerate(seen.set_up["computers"])
+        persons = sorted(sitting.mine or (seat for seat, by in every if not by))
+        turn = guide_service().computer_turn(game, history)
+        changes = guide_service().thought_of(
+            game,
+            history,
+            f"changes {game.revision} {language()} {sitting.seat} {persons}",
+            lambda: changed_by_computer(part, seen, turn, game.document, persons),
+        )
+        return replace(shown, changes=changes)
     if not sitting.acts_for(part.turns.decides(seen.state)):
         return shown
     if not preferences.shows_gains():

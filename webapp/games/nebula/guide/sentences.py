@@ -151,8 +151,14 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
     most = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
-    lacking_one = [one for one in found if one.reached and one.needed - one.reached == 1]
-    full = (len(seat.galaxy.finished_constellations()) for seat in state.seats)
+    full = [len(seat.galaxy.finished_constellations()) for seat in state.seats]
+    to_come = max(full[state.player :])
+    lacking_one = [
+        one
+        for one in found
+        if one.reached and one.needed - one.reached == 1
+        if one.kind != "constellations" or to_come == one.reached
+    ]
     each = tuple(Verbatim(f"{name} {n}") for name, n in zip(names, full, strict=True))
     ends = tuple(
         say(f"until_{one.kind}", needed=one.needed, reached=one.reached, each=each)
