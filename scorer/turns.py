@@ -239,10 +239,13 @@ class Turns(ABC, Generic[State, Action]):
         return Phrasebook.of_class(type(self))
 
     @final
-    @property
-    def free_options(self) -> Sequence[str]:
-        """The options without known values, such as a date."""
-        return [name for name, known in self.options.items() if not known]
+    def free_options(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Those `values` that are options without known values, such as a date."""
+        return {
+            name: values[name]
+            for name, known in self.options.items()
+            if not known and values.get(name)
+        }
 
     @final
     @cached_property

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
+from typing import NamedTuple
 
 from scorer.places import Place
 from scorer.polaris import turns
@@ -43,8 +44,20 @@ SHOOTING = 0.6
 """The worth of a shooting star: half a point at the end, and its use until then."""
 GOES_ON = 1.0
 """The worth of advancing the game: a player who only hoards ends no phase."""
-AS_ADVISED = {"beginner": (0.0, 0.0), "learner": (0.0, 1.0), "practised": (0.5, 1.0)}
-"""The shares of steps between cards and of pieces that the weaker strengths choose as advised."""
+
+
+class AsAdvised(NamedTuple):
+    """The shares of steps that a strength chooses as advised, with a card being played or not."""
+
+    between_cards: float = 1.0
+    pieces: float = 1.0
+
+
+WEAKER = {
+    "beginner": AsAdvised(0.0, 0.0),
+    "learner": AsAdvised(between_cards=0.0),
+    "practised": AsAdvised(between_cards=0.5),
+}
 MOST_COMPARED = 2
 """The number of other places that the best one for a piece is compared with."""
 NOTHING_YET = {"why_room", "why_joins"}
@@ -127,8 +140,10 @@ class SkyAdvisor:
     def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
         """The next step, and why. KeyError for an unknown strength; ValueError as in `advise`."""
         STEPS.strengths[strength]
-        share = AS_ADVISED.get(strength, (1.0, 1.0))[state.card is not None]
-        mind = Random(f"{seed} {state.card} {state.laid}")  # not that of beginners_step
+        shares = WEAKER.get(strength, AsAdvised())
+        share = shares.between_cards if state.card is None else shares.pieces
+        hand = state.table.player.hand  # tells steps between cards apart
+        mind = Random(f"{seed} {state.card} {state.laid} {hand}")  # not that of beginners_step
         return advise(state) if mind.random() < share else beginners_step(state, seed)
 
 

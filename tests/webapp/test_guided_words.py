@@ -28,7 +28,7 @@ from scorer.ptolemaeus.turns import TURNS as ZODIAC_TURNS
 from scorer.sentence import LANGUAGES, Sentence
 from scorer.table_guide import guide_of
 from scorer.via_nebula.turns import TURNS as VALLEY_TURNS
-from tests.conftest import FULL_MATRIX
+from tests.conftest import FULL_MATRIX, in_ci
 from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
@@ -238,16 +238,18 @@ def test_stars_for_the_track_do_not_fill_a_constellation(
         assert ("too many for this turn" in hint) == is_later
 
 
+@pytest.mark.parametrize("players", [2, pytest.param(4, marks=in_ci)])
 @pytest.mark.parametrize("kind", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_what_to_do_is_said_in_sixty_words(
-    app: Flask, kind: str, monkeypatch: pytest.MonkeyPatch
+def test_a_hint_of_a_question_has_sixty_words_at_most(
+    app: Flask, kind: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     profile = load_profile("standard" if kind == "nebula" else f"{kind}/standard")
     monkeypatch.setattr("webapp.web.guide_questions.current_profile", lambda: profile)
     guided, luck = pages_of(kind).guided, Random(0)
     assert guided is not None
-    turns, document = guided.turns, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    state = turns.start({"players": 2, "names": ["Ana", "Eva"]})
+    names = ["Ana María", "Eva", "Iva", "Leo"][:players]
+    turns, document = guided.turns, {"players": [{"name": name} for name in names]}
+    state = turns.start({"players": len(names), "names": names})
     for number in range(250 if FULL_MATRIX else 60):
         state = turns.dealt(state, luck)
         actions = turns.actions(state)

@@ -68,7 +68,8 @@ def test_each_picture_of_a_setup_is_a_printed_thing(player: Player, name: str) -
         steps = guide.setup(players, mode)
         pictures = [name for step in steps for name in step.pictures]
         assert {own for step in steps for own in step.lays} <= {own.id for own in game.pieces}
-        assert {step.asks for step in steps} - {""} <= {*game.turns.free_options}
+        asks = {step.asks: "x" for step in steps if step.asks}
+        assert game.turns.free_options(asks) == asks
         page = player.get(f"/table/{name}?mode={mode}&players={players}").text
         shown = re.findall(r"/(?:picture|cards)/(\w+)\.(?:jpg|svg)", page)
         assert pictures and pictures == shown, f"`pictures` of scorer/{name}/{NAME} are not printed"
@@ -177,6 +178,14 @@ def test_a_game_of_a_table_that_is_set_up_has_its_date(app: Flask) -> None:
         )
         assert document_of(app, begun).get("date") == kept
         assert player.get(f"/table/ptolemaeus?date={day}").status_code == (200 if kept else 422)
+
+
+def test_the_setup_of_a_begun_game_is_that_of_its_date(player: Player) -> None:
+    more = {"game": "ptolemaeus", "play": "laid", "guided": "yes", "date": "1990-05-03"}
+    begun = player.new_game("Ana", "Luis", markers=("blue", "red"), **more).rpartition("/")[2]
+    page = player.get(f"/table/ptolemaeus?players=2&begun={begun}&date=1969-07-20").text
+    assert "<li>Sol: Taurus</li>" in page and 'type="date"' not in page
+    assert "answer what else is asked" in player.get("/table/ptolemaeus?date=soon").text
 
 
 def test_another_game_begins_at_home_as_the_last_one_was(player: Player) -> None:

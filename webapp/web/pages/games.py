@@ -119,7 +119,7 @@ def new() -> ResponseReturnValue:
         services().storage.take(GAME_BYTES)
         document = {
             **game_document.new_game(chosen.players, chosen.mode, pages.game.id, chosen.profile),
-            **_set_up(pages, len(chosen.players)),
+            **_set_up(pages, chosen),
         }
         game = services().games.create(_live(document), browser(), chosen_id())
         join(game.id)
@@ -153,14 +153,15 @@ def _given(pages: GamePages) -> Mapping[str, str]:
     return {**known, **request.args}
 
 
-def _set_up(pages: GamePages, players: int) -> Mapping[str, str]:
+def _set_up(pages: GamePages, chosen: forms.Seating) -> Mapping[str, str]:
     """Return the free options, such as a date, for which the table was set up; {} if impossible."""
     turns = pages.game.turns
     if turns is None or not _to_play(pages):
         return {}
-    given = {key: request.values[key] for key in turns.free_options if request.values.get(key)}
+    given = turns.free_options(request.values)
+    mode = {"mode": chosen.mode} if chosen.mode else {}
     with suppress(ValueError):
-        turns.start({"players": players, **given})
+        turns.start({"players": len(chosen.players), **mode, **given})
         return given
     return {}
 

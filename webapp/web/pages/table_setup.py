@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +32,7 @@ from webapp.app.reading.card_jobs import find_cards, read_sheets
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.uploads import UnwantedPictureError
+from webapp.app.session.saved_games import NoSuchGameError
 from webapp.app.setup_check import (
     DeckCheck,
     SetupCheck,
@@ -296,10 +297,13 @@ def _table_settings(pages: GamePages) -> tuple[int, dict[str, str]]:
 
 
 def _answers(pages: GamePages) -> dict[str, str]:
-    """Return the setup's free options that were given, such as a date."""
-    turns = pages.game.turns
-    free = () if turns is None else turns.free_options
-    return {key: request.values[key] for key in free if request.values.get(key)}
+    """Return the setup's free options, such as a date: those given, or of the game begun."""
+    if pages.game.turns is None:
+        return {}
+    begun: Mapping[str, Any] = {}
+    with suppress(NoSuchGameError):
+        begun = services().games.open(request.values.get("begun", "")).document
+    return pages.game.turns.free_options(begun or request.values)
 
 
 def _laid(pages: GamePages, steps: Sequence[SetupStep]) -> Mapping[str, Sequence[str]]:
@@ -308,7 +312,7 @@ def _laid(pages: GamePages, steps: Sequence[SetupStep]) -> Mapping[str, Sequence
     Raises ValueError for an answer that makes no game.
     """
     pieces = {piece for step in steps for piece in step.lays}
-    if not pieces:
+    if not pieces or not pages.guided:
         return {}
     players, settings = _table_settings(pages)
     at = laid_at(pages, _standard(pages.game.id), players, **settings)
@@ -347,10 +351,12 @@ def _page(
     players, mode = _asked(pages)
     steps = guide.setup(players, mode)
     laid: Mapping[str, Sequence[str]] = {}
+    misfit = ""
     try:
         laid = _laid(pages, steps)
     except ValueError:
-        problem = _("Say how many play, and answer what else is asked above.")
+        misfit = _("Say how many play, and answer what else is asked above.")
+    asks = {step.asks for step in steps}
     terms = {term.id: term for term in pages.game.glossary}
     unread = {word: said(terms[word].name) for step in steps for word in step.unread}
     page = render_template(
@@ -371,11 +377,13 @@ def _page(
         problem=problem,
         unprinted=unprinted,
         laid=laid,
+        misfit=misfit,
+        asked={one.id: one for one in pages.game.questions({}) if one.id in asks},
         answers=_answers(pages),
         reads=pages.guided and _boards(game_name),
         begun=request.values.get("begun", "") if pages.guided else "",
     )
-    return page, 422 if problem or unprinted else 200
+    return page, 422 if problem or misfit or unprinted else 200
 
 
 @blueprint.get("/<game_name>/picture/<name>.jpg")

@@ -143,10 +143,9 @@ def _lay(state: StepState) -> Question:
             left.remove(board.link_spaces[link].kind)
         piece = left[0]
     asked = from_phrases(WORDS, piece, sector=sector)
-    is_own_moon = state.table.lunar_sector(state.card.card) == sector
-    paid = () if is_own_moon else _moon_paid(state)
+    paid = _moon_paid(state) if state.table.lunar_sector(state.card.card) != sector else ()
     lays = spoken(say("guide_card_lays", lays=Verbatim(pieces_named(state.choice, False))))
-    links = state.choice.links if piece == "star" and is_own_moon else ()
+    links = state.choice.links if piece == "star" else ()
     sides = dict.fromkeys(str(one.orientation) for one in links)
     then = [spoken(say(f"guide_star_{one}")) for one in sides]
     return replace(asked, hint=" ".join([asked.hint, *paid, lays, *then]), close_up=of_sector)

@@ -11,6 +11,12 @@ one(".setup").addEventListener("change", () => {
   sessionStorage.setItem(name, ticks.filter(({ checked }) => checked).map(({ id }) => id).join(" "));
 });
 
+for (const asked of all(".asked [type=date]", HTMLInputElement)) {
+  asked.addEventListener("change", () => {
+    if (asked.value >= "1000") asked.form?.requestSubmit(); // a year half typed begins with a zero
+  });
+}
+
 const photo = maybe("[data-sends]", HTMLInputElement);
 photo?.addEventListener("change", () => photo.form?.requestSubmit());
 
