@@ -20,6 +20,7 @@ from scorer.nebula.turns.actions import (
     AdvanceToken,
     ChoosePersonal,
     Claim,
+    EndPlacing,
     PlaceOnTrack,
 )
 from scorer.nebula.turns.actions import Place as PlaceStar
@@ -147,9 +148,8 @@ class NebulaTurns(Turns[State, Action]):
         self, state: State, actions: Sequence[Action]
     ) -> Iterator[tuple[Action, State]]:
         """What the best stars to place then bring, with the markers for cards fulfilled."""
-        return best_rests(
-            state, [one for one in actions if isinstance(one, PlaceOnTrack | PlaceStar)]
-        )
+        placing = PlaceOnTrack | PlaceStar | EndPlacing
+        return best_rests(state, [one for one in actions if isinstance(one, placing)])
 
     def placing(self, state: State, place: Place, piece: str) -> Action | None:
         """A star on a space of the galaxy, or on the track."""

@@ -18,7 +18,7 @@ from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Claim, Draw, EndClaims, EndPlacing, Place, TurnToChaos
 from scorer.nebula.turns.setup import new_game
-from scorer.nebula.turns.stars import NO_STARS
+from scorer.nebula.turns.stars import NO_STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
@@ -122,20 +122,30 @@ def test_what_wins_and_a_turn_are_a_tap_away(app: Flask, game: str) -> None:
 def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
-    assert "Nearest end: 3 full constellations (Ana 0, Luis 0)" in guided.page()
+    assert (
+        "Nearest end: when one player has 3 full constellations (now Ana 0, Luis 0)"
+        in guided.page()
+    )
     assert f"In the bag: {guided.state.bag.total}" in guided.page()
 
 
 NONE_FULL = new_game(Rules()).seat
 FULL = {f"{sign}{n}": "red" for sign in ("ar", "ca") for n in range(1, 7)}
+ONE_LACKS_ONE = NONE_FULL.but(galaxy=Galaxy(dict.fromkeys(("ta1", "ta2", "ta3", "ta4"), "red")))
+BAG = new_game(Rules()).bag
 TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "nearest end: 3 full constellations (Ana 0, Luis 0)"),
+        ({}, "nearest end: when one player has 3 full constellations (now Ana 0, Luis 0)"),
         ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
+        (
+            {"indicator": 3, "seats": (ONE_LACKS_ONE, NONE_FULL), "bag": BAG.minus("red")},
+            "nearest end: when one player has 3 full constellations (now Ana 0, Luis 0)",
+        ),
+        ({"indicator": 1, "bag": Stars(red=80)}, "nearest end: an empty bag (80 stars left)"),
         (
             {"indicator": 17, "markers": ((0, 1), (0, 1), (), ())},
             "perhaps the last round, with Luis still to come: "
@@ -149,11 +159,11 @@ TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
         (
             {"seats": (TWO_FULL, NONE_FULL), "turn": 1},
             "perhaps the last round, with Luis still to come: "
-            "3 full constellations (Ana 2, Luis 0)",
+            "when one player has 3 full constellations (now Ana 2, Luis 0)",
         ),
         (
             {"seats": (TWO_FULL, NONE_FULL), "turn": 2},
-            "nearest end: 3 full constellations (Ana 2, Luis 0)",
+            "nearest end: when one player has 3 full constellations (now Ana 2, Luis 0)",
         ),
         (
             {"indicator": 18, "noticed": 1},

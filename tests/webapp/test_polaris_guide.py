@@ -2,6 +2,8 @@
 
 import random
 import re
+from itertools import product
+from math import dist
 
 import pytest
 from flask import Flask
@@ -99,13 +101,34 @@ def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) 
     guided = GuidedSky(app)
 
     def has_some(state: StepState) -> bool:
-        return state.card is None and len(stars_shown(state).lonely) > 1
+        return state.card is None and len(stars_shown(state).lonely) > 3
 
     lonely = stars_shown(guided.play_on(random.Random(1), has_some)).lonely
     text = guided.page()
     assert f"Lonely stars: {len(lonely)}</a> (−2 on the board)" in text
     drawing = text[text.index('id="drawn"') : text.index("</svg>", text.index('id="drawn"'))]
-    assert len(re.findall(r'<text class="gain less"[^>]*>−2<', drawing)) == len(lonely)
+    at = re.findall(r'<text class="gain less" x="([\d.]+)"\s+y="([\d.]+)"[^>]*>−2<', drawing)
+    assert len(at) == len(lonely)
+    links = re.findall(
+        r'<g class="space edge[^>]*data-x="([\d.]+)" data-y="([\d.]+)" data-radius="([\d.]+)"',
+        drawing,
+    )
+    assert links
+    for label, link in product(at, links):
+        x, y, radius = map(float, link)
+        assert dist((x, y), map(float, label)) > radius, "it would be read as the link's"
+
+
+def test_points_with_the_telescope_are_said_before_it_is_taken(app: Flask) -> None:
+    guided = GuidedSky(app)
+    state = guided.play_on(random.Random(1), lambda state: bool(cards_shown(state)))
+    (card,) = [one for one in cards_shown(state) if one.is_next]
+    text = " ".join(re.sub(r"<[^>]*>", " ", guided.page()).split())
+    shown = text[text.index("With the telescope’s +2") :].split(" Score markers")[0]
+    each = [signed(one.points + state.table.edition.telescope) for one in card.scores]
+    assert all(f" {points}" in shown.partition(":")[2] for points in each)
+    name = "Ana" if state.table.turn == 0 else "Luis"
+    assert re.search(rf"Scored next: .*?\( ?{name}: \d+ now", text)
 
 
 def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:

@@ -7,7 +7,7 @@ hidden shows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from operator import gt
 from typing import Any
@@ -35,6 +35,8 @@ FULFILLED = "✓"
 """What ends the mark of a card that a choice fulfils."""
 HARDER = "✗"
 """What ends the mark of a card for which a choice leaves more to be placed or replaced."""
+ELSEWHERE = "/"
+"""What separates what different places of a button bring."""
 LATER = "→"
 """What begins the mark of what can still be had in the turn by going on."""
 LOSES = "→✗"
@@ -62,20 +64,22 @@ class Gain:
     loses: bool = False
     """Whether the turn can bring less by its end than after another choice."""
 
-    @property
-    def marks(self) -> str:
-        """The gain in short, to be written beside the place."""
-        at_once = self._with_cards("" if self.is_usual else signed(self.points))
-        harder = " ".join(self.harder[id][0] for id in self.only_harder)
-        later = f"{LATER} {signed(self.later)}" if self.later else LOSES if self.loses else ""
-        return f"{at_once}{harder} {later}".strip()
+    others: Sequence[Gain] = ()
+    """What other places of the same button bring instead."""
 
     @property
-    def only_harder(self) -> Sequence[str]:
-        """The card that becomes harder, where no other mark stands."""
-        has_points = self.points and not self.is_usual
-        has_cards = any(mark for mark, _words in self.cards.values())
-        return [] if has_points or has_cards or self.later or self.loses else [*self.harder][:1]
+    def marks(self) -> str:
+        """The gain in short, to be written beside a button."""
+        return f" {ELSEWHERE} ".join(" ".join(one.lines) for one in (self, *self.others)).strip()
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What a place brings, and what it makes harder, in short; without what is empty."""
+        at_once = self._with_cards("" if self.is_usual else signed(self.points))
+        later = f"{LATER} {signed(self.later)}" if self.later else LOSES if self.loses else ""
+        gained = [f"{at_once} {later}".strip()] if self.points or later else at_once.split()
+        harder = dict.fromkeys(mark for mark, _words in self.harder.values())
+        return [*filter(None, gained), *harder]
 
     @property
     def later_explained(self) -> str:
@@ -256,27 +260,53 @@ def best_gains(
 ) -> Mapping[str, Gain]:
     """Return what the best of a button's legal actions brings, by button.
 
-    That is the most points, and each card that one of them brings nearer, but not every button.
+    Each mark is what one place brings: the most points of this turn first, then the others that
+    bring a card nearer, but none that every button can bring nearer.
     """
     turns, seat = game.turns, game.turns.decides(state)
     if seat is None or not 1 < sum(map(len, ways.values())) <= MOST_WAYS:
         return {}
     standing = _Standings(game, document, seat)
     score, results = standing.of(state)
-    found = {}
+    every = {turns.write_action(one): one for actions in ways.values() for one in actions}
+    ends = _later(game, seat, state, {key: [one] for key, one in every.items()})
+    found = dict[str, list[Gain]]()
     for button, actions in ways.items():
-        each = [standing.then(turns.after_legal(state, one), results) for one in actions]
-        points = max((then.total - score.total for then, _nearer, _harder in each), default=0)
-        cards = {id: card for _then, nearer, _harder in each for id, card in nearer.items()}
-        found[button] = Gain(points, cards)
-    found = _with_later(found, _later(game, seat, state, ways))
-    common = set.intersection(*({*one.cards} for one in found.values())) if len(found) > 1 else ()
-    return {
-        button: replace(
-            one, cards={id: it for id, it in one.cards.items() if id not in common}, loses=False
-        )
-        for button, one in found.items()
-    }
+        for key in map(turns.write_action, actions):
+            then, nearer, harder = standing.then(turns.after_legal(state, every[key]), results)
+            points = then.total - score.total
+            later, parts = ends.get(key, (0, {}))
+            one = Gain(points, nearer, harder=harder)
+            one = replace(one, later=later, later_parts=parts) if later > max(points, 0) else one
+            found.setdefault(button, []).append(one)
+    lies = turns.positions(state)
+    near = [
+        {id for one in found[button] for id in one.cards}
+        for button, actions in ways.items()
+        if any(turns.positions(turns.after_legal(state, one)) != lies for one in actions)
+    ]
+    common = set.intersection(*near) if len(near) > 1 else set()
+    return {button: _best(gains, common) for button, gains in found.items()}
+
+
+def _best(gains: Sequence[Gain], common: Set[str]) -> Gain:
+    """Return the best of a button's gains; `others` bring cards nearer that it does not.
+
+    None has the cards of the `common` ones, which every button brings nearer.
+    """
+
+    def worth(one: Gain) -> tuple[int, ...]:
+        met = sum(mark.endswith(FULFILLED) for mark, _words in one.cards.values())
+        return max(one.points, one.later), one.points, met, -len(one.harder), len(one.cards)
+
+    chosen, covered = list[Gain](), {*common}
+    for one in sorted(gains, key=worth, reverse=True):
+        cards = {id: card for id, card in one.cards.items() if id not in covered}
+        if cards or not chosen:
+            chosen.append(replace(one, cards=cards))
+        covered |= cards.keys()
+    first, *others = chosen
+    return replace(first, others=[replace(one, later=0) for one in others])
 
 
 def _later(
@@ -316,7 +346,7 @@ def _with_later(
 def _marked(
     differ: Mapping[str, Gain], common: Gain, places: int, standing: _Standings
 ) -> tuple[Mapping[str, Gain], CommonGain]:
-    """Mark one card a place, the rarest; one that most places bring nearer is said once."""
+    """Mark each card that a place brings nearer; one that most places bring nearer is said once."""
     near = Counter(id for one in differ.values() for id in one.cards)
     mostly = {id for id, count in near.items() if 2 * count > places}
     each = Counter(one.points for one in differ.values())
@@ -325,15 +355,12 @@ def _marked(
     marked = dict[str, str]()
     found = {}
     for place, one in differ.items():
-        rarest = min(one.cards.keys() - mostly, key=lambda id: (near[id], id), default=None)
         cards = {
-            id: (mark if id == rarest else "", words) for id, (mark, words) in one.cards.items()
+            id: ("" if id in mostly else mark, words) for id, (mark, words) in one.cards.items()
         }
         found[place] = replace(one, cards=cards, is_usual=bool(usual) and one.points == usual)
-        if rarest is not None:
-            marked[one.cards[rarest][0]] = standing.name(rarest)
-        for id in found[place].only_harder:
-            marked[one.harder[id][0]] = standing.name(id)
+        for id, (mark, _words) in (*cards.items(), *one.harder.items()):
+            marked |= {mark: standing.name(id)} if mark else {}
     names = [standing.name(id) for id in sorted(mostly)]
     shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}
     return found, CommonGain(

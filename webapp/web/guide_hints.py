@@ -62,7 +62,11 @@ def hints(
     if begun and less is not None:
         points = format_decimal(less, "0.0")
         why += " " + (
-            _("The next best: an estimated %(points)s points less.", points=points)
+            _(
+                "The next best: %(points)s points less, by an estimate that counts what later "
+                "turns can bring.",
+                points=points,
+            )
             if less
             else _("The next best is estimated about as good.")
         )

@@ -128,8 +128,8 @@ class GuideViewModel:
         marked = [one for one in (*self.gains.values(), *self.brings.values()) if one.later]
         return (
             _(
-                "→ the most points that this turn can still bring: %(points)s.",
-                points=marked[0].later_explained,
+                "→ what this turn can still bring then, at most %(points)s.",
+                points=max(marked, key=lambda one: one.later).later_explained,
             )
             if marked
             else ""
@@ -293,7 +293,7 @@ def _ways_of_buttons(
             found[choice.draft] = legal
     if not found:
         return {}
-    whole = [one.action for one in choices if one.action is not None and not one.aside]
+    whole = [one.action for one in choices if one.action is not None]
     legal = [one for one in whole if turns.illegal(asks.state, one) is None]
     return found | {turns.write_action(one): [one] for one in legal}
 

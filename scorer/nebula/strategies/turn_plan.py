@@ -291,11 +291,14 @@ class FinishedFirst(Outlook):
 def best_rests(state: State, actions: Sequence[Action]) -> Iterator[tuple[Action, State]]:
     """After each placement, the state at the end of the turn that brings most points by then.
 
-    None after a placement that calls for another decision first.
+    An action that ends placing leaves the cards to claim. None after one that calls for another
+    decision first.
     """
     outlook = FinishedFirst(state, state.player)
     for action in actions:
         now = after_legal(state, action)
+        if now.phase is Phase.CLAIM:
+            yield action, claimed(now)
         if now.phase is not Phase.PLACE:
             continue
         plan = TurnPlan(now, WIDTH_OF_RESTS, outlook=outlook)

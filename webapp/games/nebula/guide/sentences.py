@@ -1,8 +1,8 @@
 """Sentences about actions in a guided game, with what to do by hand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from scorer.nebula.ending import reasons
+from scorer.nebula.ending import FINISHED_CONSTELLATIONS, reasons
 from scorer.nebula.fulfillable import with_lack
 from scorer.nebula.playing import TURNS
 from scorer.nebula.result import Table
@@ -19,8 +19,8 @@ from scorer.nebula.turns.actions import (
 )
 from scorer.nebula.turns.collecting import stars_at
 from scorer.nebula.turns.finishing import endings_of
-from scorer.nebula.turns.setup import short_of_stars
-from scorer.nebula.turns.state import Phase, State
+from scorer.nebula.turns.setup import reserve_size, short_of_stars
+from scorer.nebula.turns.state import CLUSTERS, Phase, State
 from scorer.nebula.words import say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence, Verbatim
@@ -127,11 +127,13 @@ def most_missed(state: State, score: Score) -> Iterator[Sentence]:
         for line in player.lines:
             if line.category == "personal" and not line.points:
                 worth[str(line.subject["card"])] = edition.personal
-        found = list[tuple[int, float, Sentence]]()
+        found, by_one = list[tuple[int, float, Sentence]](), list[Sentence | Verbatim]()
         for card, points in worth.items():
             result, name = with_lack(edition.cards[card], galaxy, table), edition.cards[card].name
             words = say("missed_card", card=name, points=points, counted=result.calculation)
             found.append((points, result.progress, words))
+            if result.lack and result.lack.pieces == 1:
+                by_one.append(say("missed_name", card=name))
         for one, spaces in constellations.items():
             points = places.get(one, edition.finished_constellation)
             size, full = len(spaces), len(spaces) - len(galaxy.empty(spaces))
@@ -139,7 +141,30 @@ def most_missed(state: State, score: Score) -> Iterator[Sentence]:
             if full < size:
                 words = say("missed_constellation", constellation=one, **values)
                 found.append((points, full / size, words))
-        yield max(found, key=lambda one: one[:2])[2] if found else say("missed_nothing")
+            if full == size - 1:
+                by_one.append(say("missed_full", constellation=one))
+        most = max(found, key=lambda one: one[:2])[2] if found else say("missed_nothing")
+        yield say("missed_by_one" if by_one else "missed_none_by_one", most=most, by_one=(*by_one,))
+
+
+def _nearness(state: State) -> Mapping[str, float]:
+    """How much of the way to each end is done, by its kind: spaces, squares, markers or stars.
+
+    A constellation counts by its spaces that hold a star, the bag by the stars drawn in turns.
+    """
+    spaces = state.rules.board.constellations.values()
+    size = FINISHED_CONSTELLATIONS * max(map(len, spaces))
+    filled = [
+        sorted(len(own) - len(seat.galaxy.empty(own)) for own in spaces)[-FINISHED_CONSTELLATIONS:]
+        for seat in state.seats
+    ]
+    set_up = CLUSTERS * state.rules.edition.cluster_spaces + 1
+    in_turns = state.rules.all_stars.total - set_up - sum(map(reserve_size, range(len(filled))))
+    return {
+        **{one.kind: one.reached / one.needed for one in endings_of(state)},
+        "constellations": max(map(sum, filled)) / size,
+        "bag": max(0.0, 1 - state.bag.total / in_turns),
+    }
 
 
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
@@ -150,7 +175,8 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     found = endings_of(state)
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
-    most = max(found, key=lambda one: (one.reached / one.needed, one.kind == "constellations"))
+    near = _nearness(state)
+    most = max(found, key=lambda one: (near[one.kind], one.kind == "constellations"))
     full = [len(seat.galaxy.finished_constellations()) for seat in state.seats]
     to_come = max(full[state.player :])
     lacking_one = [
@@ -161,7 +187,13 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     ]
     each = tuple(Verbatim(f"{name} {n}") for name, n in zip(names, full, strict=True))
     ends = tuple(
-        say(f"until_{one.kind}", needed=one.needed, reached=one.reached, each=each)
+        say(
+            f"until_{one.kind}",
+            needed=one.needed,
+            reached=one.reached,
+            each=each,
+            stars=state.bag.total,
+        )
         for one in lacking_one or [most]
     )
     others = tuple(map(Verbatim, names[state.player + 1 :]))
