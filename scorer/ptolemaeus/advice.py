@@ -16,7 +16,7 @@ from math import ceil
 
 from scorer.greedy import GreedyAdvisor
 from scorer.ptolemaeus.edition import COMET, PLANETS, SEXTANT, ZODIAC, onward
-from scorer.ptolemaeus.effects import TURNS_A_ROUND
+from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming
 from scorer.ptolemaeus.ephemeris import free_from
 from scorer.ptolemaeus.legal import standing
 from scorer.ptolemaeus.sky import (
@@ -24,6 +24,7 @@ from scorer.ptolemaeus.sky import (
     Aspect,
     can_pay,
     is_frugal,
+    is_offered,
     offered,
     places_of,
     sorted_cards,
@@ -341,7 +342,8 @@ def _card_for(state: State, number: int, card: str) -> Sentence:
     if by_worth and max(by_worth.values()):
         best = max(new, key=by_worth.__getitem__)
         places = places_of(best.what, best.at)
-        return say("card_pays", do=TURNS.format_action(best), then=_pieces(state, number, places))
+        then = _pieces(state, number, places, ahead=_ahead(state, number) - 1)
+        return say("card_pays", do=TURNS.format_action(best), then=then)
     if card == SEXTANT:
         return say("card_sextant")
     if planets := state.planets_at(card, number):
@@ -369,17 +371,49 @@ def _observed(state: State, number: int, what: Aspect, at: str) -> Sentence:
     return say("why_configuration", what=what, n=len(places), then=then)
 
 
-def _pieces(state: State, number: int, places: Sequence[str]) -> tuple[Sentence, ...]:
-    """What further pieces make of each constellation, and which planets are there to study."""
+def _ahead(state: State, number: int) -> int:
+    """How many actions a player has in this round after the next one."""
+    seen = _outlook(state, number)
+    return seen.this_round + max(0, seen.now - (not state.acting))
+
+
+def _pieces(
+    state: State, number: int, places: Sequence[str], ahead: int | None = None
+) -> tuple[Sentence, ...]:
+    """What further pieces make of each constellation, and which planets can be studied there.
+
+    `ahead` is the number of the player's actions after that in this round.
+    """
+    seat, more = state.seats[number], Counter(places)
+    ahead = _ahead(state, number) if ahead is None else ahead
+    then = {at: seat.on(at) + n for at, n in more.items()}
+    studied = [at for at in then if then[at] > MOST_AT_REST and state.planets_at(at, number)]
+    on_sky = sum(seat.pieces) + min(len(places), seat.reserve) - 3 * len(studied)
     found = []
-    for at, more in Counter(places).items():
-        count = state.seats[number].on(at) + more
-        planets = tuple(state.planets_at(at, number))
-        studies = bool(planets) and count > MOST_AT_REST
-        key = "pieces_study" if studies else "pieces_planet" if planets else "pieces"
-        left = MOST_AT_REST + 1 - count
+    for at, count in then.items():
+        planets, left = tuple(state.planets_at(at, number)), MOST_AT_REST + 1 - count
+        key = "pieces_study" if at in studied else "pieces_planet" if planets else "pieces"
+        if count == MOST_AT_REST <= on_sky - count and planets:
+            key = "pieces_two"
+        elif at not in studied and state.event:
+            each = 2 if is_offered("conjunction", at, state.bodies) else 1
+            if not planets or left > ahead * each:
+                key, planets = _afterwards(state, at, planets)
         found.append(say(key, at=at, n=count, planets=planets, left=left))
     return tuple(found)
+
+
+def _afterwards(state: State, at: str, planets: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The phrase for pieces that study nothing in this round, and the planets that it names."""
+    to = coming(state)
+    if to[COMET] == at:
+        return "pieces_swept", ()
+    if not planets:
+        return "pieces", ()
+    if comes_home(state):
+        return "pieces_late", ()
+    stay = tuple(one for one in planets if one not in to)
+    return ("pieces_planet", stay) if stay else ("pieces_leave", tuple(planets))
 
 
 def _studied(state: State, number: int, planet: str) -> Sentence:

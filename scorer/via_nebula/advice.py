@@ -16,7 +16,7 @@ from scorer.greedy import GreedyAdvisor
 from scorer.sentence import Sentence, Value
 from scorer.via_nebula.board import SITE, STORAGE, half_named, plus
 from scorer.via_nebula.edition import FOREST, RUIN, Goods, ways_from
-from scorer.via_nebula.legal import goods_at
+from scorer.via_nebula.legal import goods_at, in_reach
 from scorer.via_nebula.state import (
     HIDDEN,
     Action,
@@ -189,7 +189,8 @@ def _best(
 ) -> tuple[str, Mapping[str, int]] | None:
     """The contract that suits a site with these goods best, and the tiles to each resource.
 
-    With one more resource `of`, where that is given; None if no known contract lacks it there.
+    With one more resource `of`, where that is given; None if no known contract lacks it there. No
+    contract of which another site of the player then lacks less, if there are others.
     """
     tiles = _tiles_to(state, half_named(at)[0], bool(state.seat.craftsmen))
     cards = [
@@ -199,6 +200,13 @@ def _best(
         if not of or state.edition.contracts[card].needs.get(of, 0) > holds.get(of, 0)
     ]
     holds = plus(holds, of, 1) if of else holds
+    others = [goods_at(state, one) for one in state.pieces.sites(state.seat.colour) if one != at]
+
+    def lacks(card: str, goods: Goods) -> int:
+        return (Counter(state.edition.contracts[card].needs) - Counter(goods)).total()
+
+    first = [one for one in cards if all(lacks(one, holds) <= lacks(one, own) for own in others)]
+    cards = first or cards
     rated = {card: _promise(state, card, holds, tiles, STRONG) for card in cards}
     return (max(cards, key=rated.__getitem__), tiles) if cards else None
 
@@ -226,9 +234,12 @@ def _brought(state: State, action: Carry | Swap, at: str) -> Sentence:
         return say("why_carry_left" if is_known else "why_carry_hidden", at=at, what=what)
     card, _tiles = best
     lacking = Counter(state.edition.contracts[card].needs) - Counter(plus(holds, what, 1))
-    key = "why_carry_lacks" if lacking else "why_carry_last"
-    named = _named(state, card)
-    return say(key, at=at, what=what, lacking=tuple(lacking.elements()), **named)
+    far = lacking - in_reach(TURNS.after_legal(state, action), at)
+    key = ("none" if far == lacking else "far" if far else "lacks") if lacking else "last"
+    if isinstance(action, Carry):
+        what = say("what_from", what=what, start=action.start)
+    rest = {"lacking": tuple(lacking.elements()), "far": tuple(far.elements())}
+    return say(f"why_carry_{key}", at=at, what=what, **rest, **_named(state, card))
 
 
 def _carried(state: State, start: str) -> str:

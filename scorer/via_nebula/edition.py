@@ -21,8 +21,6 @@ SIDES = ("standard", "beginners")
 PILES = 4
 BUILDINGS, SITES, CRAFTSMEN = 5, 3, 3
 """The number of each in a colour; the craftsmen in play depend on the table (V21)."""
-MOST_STEPS = 1000
-"""More steps than any path has."""
 MIDDLE = 5
 """The index of the middle row, and the hexagons by which the outermost rows are shorter (V1)."""
 _AROUND = ((1, 0), (0, 1), (1, -1))  # half of the directions, as links have none
@@ -80,15 +78,22 @@ def ways_from(
 
 @lru_cache(maxsize=4096)
 def least_blocked(
-    valley: Valley, open_meadows: frozenset[str], start: str, end: str
-) -> tuple[str, ...]:
-    """The path from `start` to a ruin over the fewest spaces that are not open, none a ruin.
+    valley: Valley,
+    open_meadows: frozenset[str],
+    held: frozenset[tuple[str, int]],
+    start: str,
+    end: str,
+) -> tuple[int, tuple[str, ...]]:
+    """The fewest actions that open a path from `start` to a ruin over no other one, and the path.
 
-    Of several the shortest; both ends are included, and it is empty if ruins enclose one of them.
+    `held` are spaces that something lies on, with the actions that it takes to clear them. Of
+    several paths it is the one over the fewest closed spaces, then the shortest; both ends are
+    included, and it is empty if ruins enclose one of them.
     """
-    todo, before, done = [(0, start, "")], dict[str, str](), set[str]()
+    clearing, before, done = dict(held), dict[str, str](), set[str]()
+    todo = [(0, 0, 0, start, "")]
     while todo:
-        worth, here, came = heappop(todo)
+        cost, spaces, steps, here, came = heappop(todo)
         if here in done:
             continue
         done.add(here)
@@ -97,12 +102,14 @@ def least_blocked(
             way = [here]
             while way[-1] != start:
                 way.append(before[way[-1]])
-            return tuple(reversed(way))
+            return cost, tuple(reversed(way))
         for there in valley.around[here]:
             if there not in done and (there == end or valley.terrain[there] != RUIN):
                 is_closed = there != end and there not in open_meadows
-                heappush(todo, (worth + 1 + MOST_STEPS * is_closed, there, here))
-    return ()
+                exploring = 2 if valley.terrain[there] == FOREST else 1
+                more = clearing.get(there, exploring) if is_closed else 0
+                heappush(todo, (cost + more, spaces + is_closed, steps + 1, there, here))
+    return 0, ()
 
 
 @dataclass(frozen=True)

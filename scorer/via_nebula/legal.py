@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
@@ -182,11 +183,35 @@ def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
         return broken
     meadows, ruin = pieces.open_meadows(state.valley), half_named(at)[0]
     if ruin not in ways_from(state.valley, meadows, start):
-        way = least_blocked(state.valley, meadows, start, ruin)
+        _actions, way = least_closed(state, start, at)
         closed = tuple(one for one in way[1:-1] if one not in meadows)
         phrase = "way_closed" if closed else "no_way"
         return forbidden("V41", phrase, start, at, start=start, at=at, closed=closed)
     return None
+
+
+def least_closed(state: State, start: str, site: str) -> tuple[int, tuple[str, ...]]:
+    """The path from an exploitation to a site that the player to move opens with fewest actions.
+
+    With their number. What lies on a meadow is carried away one by one; a token first needs a
+    craftsman, and without one in hand another turn.
+    """
+    pieces = state.pieces
+    held = {at: own.count for at, own in pieces.exploitations.items()}
+    hired = 1 if state.seat.craftsmen else 1 + A_TURN
+    held |= {at: hired + state.worth(token) for at, token in pieces.tokens.items()}
+    meadows, ruin = pieces.open_meadows(state.valley), half_named(site)[0]
+    return least_blocked(state.valley, meadows, frozenset(held.items()), start, ruin)
+
+
+def in_reach(state: State, site: str) -> Counter[str]:
+    """How many of each resource can be carried to a site over open meadows (V41)."""
+    meadows, ruin = state.pieces.open_meadows(state.valley), half_named(site)[0]
+    found = Counter[str]()
+    for start, own in state.pieces.exploitations.items():
+        if ruin in ways_from(state.valley, meadows, start):
+            found[own.resource] += own.count
+    return found
 
 
 def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:

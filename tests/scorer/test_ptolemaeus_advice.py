@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE, ASTRONOMER
+from scorer.ptolemaeus.edition import PLANETS, STANDARD
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.ptolemaeus.state import Claim, End, Observe, Pay, Play, State, Take, Task, Trade
 from scorer.ptolemaeus.turns import TURNS
@@ -119,3 +120,27 @@ def test_the_next_best_are_the_best_of_the_same_kind_and_of_another() -> None:
         told = [one.less for one in advice.others[:2]]
         assert told == sorted(told)
         assert not any("nothing that can be observed" in str(one.brings) for one in advice.others)
+
+
+def test_pieces_are_not_promised_a_study_that_the_end_of_the_round_prevents() -> None:
+    last = {"round": 2, "acted": 5, "first": 1}
+
+    def said(**sky: object) -> str:
+        state = replace(table("leo", pieces=[sky.pop("pieces", {})]), **{**last, **sky})  # type: ignore
+        return str(ADVISOR.reason(state, Observe("constellation", "leo")))
+
+    others = [one for one in PLANETS if one not in STANDARD.events["E1"]]
+    stays, leaves = others[0], STANDARD.events["E1"][0]
+
+    def sky(**at: str) -> tuple[str, ...]:
+        return tuple(at.get(one, "aries") for one in PLANETS)
+
+    assert f"(2 more there study a planet: {stays.title()})" in said(planets=sky(**{stays: "leo"}))
+    gone = said(planets=sky(**{leaves: "leo"}))
+    assert f"(after this round no longer there: {leaves.title()})" in gone
+    assert "2 more there" in said(planets=sky(**{leaves: "leo"}), acted=0, first=0), "two turns"
+    swept = said(planets=sky(**{stays: "taurus", leaves: "leo"}), comet="cancer")
+    assert "(taken away by the comet after this round)" in swept
+    assert "game ends" in said(planets=sky(**{stays: "leo"}), travelled=11)
+    two = said(planets=sky(**{leaves: "leo"}), pieces={"leo": 1, "aries": 2})
+    assert "study a planet there with 2 others from the sky" in two

@@ -8,6 +8,7 @@ import pytest
 
 from scorer.sentence import LANGUAGES
 from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER, STRONG, worth
+from scorer.via_nebula.board import Exploitation
 from scorer.via_nebula.state import Build, Carry, Explore, State
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_full
@@ -66,8 +67,21 @@ def test_a_reason_names_the_contract_and_what_is_lacking_then() -> None:
     assert said.startswith("the wood and stone contract, ") and "is the last that it lacks" in said
     longer = replace(state, open=("N13",))
     said = str(ADVISOR.reason(longer, Carry("A2", "A4")))
-    then = "a carry each: food; then an action to build"
-    assert f"it lacks stone on A4; after that still lacking there, {then}" in said
+    assert "it lacks stone from A2 on A4; after that" in said
+    assert said.endswith("still lacking there, and out of reach as yet: food")
+    lie = {**state.pieces.exploitations, "A5": Exploitation("food", 1)}
+    near = replace(longer, pieces=replace(state.pieces, exploitations=lie))
+    said = str(ADVISOR.reason(near, Carry("A2", "A4")))
+    assert said.endswith("still lacking there, a carry each: food; then an action to build")
+
+
+def test_a_carry_is_for_a_contract_that_no_other_site_serves_better() -> None:
+    state = stone_in_reach_of_a_site("N13 N33")
+    elsewhere = {**state.pieces.ruins, "H1": (site("blue", wood=1, stone=1),)}
+    both = replace(state, pieces=replace(state.pieces, ruins=elsewhere))
+    alone, said = (str(ADVISOR.reason(one, Carry("A2", "A4"))) for one in (state, both))
+    assert alone.startswith("the wood, stone and food contract")
+    assert not said.startswith("the wood, stone and food contract")
 
 
 @pytest.mark.parametrize("left", [2, 1])

@@ -532,14 +532,17 @@ def test_a_sextant_is_one() -> None:
 def test_where_bodies_will_be_after_the_round_is_said_in_it() -> None:
     state = replace(table(pieces=[{"virgo": 2}], comet="cancer"), event="E1")
     moving = state.edition.events["E1"]
-    told = {term: str(one) for term, one in standing(state, ["Ana", "Eva"])}[""]
+    told = {term: str(one) for term, one in standing(state, ["Ana", "Eva"])}["event"]
     assert all(f"{TURNS.words.word(one)} to " in told for one in moving)
     assert told.endswith("the comet to Virgo; it takes away 2 pieces of yours")
     apart = {
         term: str(one)
         for term, one in standing(state.with_seat(0, pieces=(0,) * 12), ["Ana", "Eva"])
     }
-    assert apart[""].endswith("the comet to Virgo")
+    assert apart["event"].endswith("the comet to Virgo")
+    for kind, is_said in (("pay", True), ("travel", False)):
+        paying = replace(state, todo=(Task(kind, places=("luna",)),))
+        assert ("event" in dict(standing(paying, ["Ana", "Eva"]))) is is_said
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -736,8 +739,14 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
     assert "What Ana lacks to study" in page
     assert "0 pieces there, 3 more" in page
     told = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1}]), 0))]
-    assert told[0].startswith("Mercurius, Sol on Cancer: 2 pieces there, 1 more, or 2 others")
-    assert told[1] == "Luna, Iupiter on Libra: 1 piece there, 2 more"
+    assert told[0] == "Mercurius, Sol on Cancer: 2 pieces there, 1 more, or 1 elsewhere"
+    assert (
+        told[1] == "Luna, Iupiter on Libra: 1 piece there, 2 more, or 1 with 2 others from the sky"
+    )
+    two = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1, "leo": 1}]), 0))]
+    assert two[0].endswith("2 pieces there, 1 more, or 2 others from the sky after an action")
+    apart = [*map(str, to_study(table(pieces=[{"cancer": 1, "libra": 1}]), 0))]
+    assert apart[0].endswith("1 piece there, 2 more, or 1 there and 1 elsewhere"), "one observation"
     due = to_study(table(pieces=[{"cancer": 3}]), 0)
     assert not any("Cancer" in str(one) for one in due), "nothing lacks"
 

@@ -577,6 +577,15 @@ def test_what_is_in_the_way_of_a_resource_is_drawn(app: Flask) -> None:
         assert not [*blocked_ways(drawing, open_now, ["carry A6 A4"])], "nothing is in its way"
         both = [*blocked_ways(drawing, state, ["carry A6", "carry B1"])]
         assert [len(barred) for _colour, _points, barred in both] == [1], "the nearest alone"
+        for start, end, tokens, way in (
+            ("C5", "A4", {}, "B5"),  # B4 is a forest
+            ("B1", "C3", {"B2": "wood-3"}, "C2"),
+        ):
+            own = table(2, tokens, {start: ("wood", 1)}, {end: (site("blue"),)}, tiles="B2")
+            if not tokens:
+                own = replace(own, pieces=replace(own.pieces, tiles=frozenset()))
+            ((_colour, _points, barred),) = blocked_ways(drawing, own, [f"carry {start}"])
+            assert barred == [at[way]], "fog rather than a forest or a token"
         part = pages_of("via_nebula").guided
         assert part is not None
         document = {"players": [{"name": name} for name in ("Ana", "Eva")]}

@@ -147,12 +147,12 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
                 "",
                 say("standing_sky", day=Verbatim(format_date(date.fromisoformat(day), "long"))),
             )
-        if state.event and not state.todo:
+        if state.event and not any(task.kind == "travel" for task in state.todo):
             to = coming(state)
             moves = tuple(say("moves_to", body=body, at=at) for body, at in to.items())
             swept = state.seats[state.mover].on(to[COMET])
             key = "standing_sweeps" if swept else "standing_moves"
-            yield "", say(key, moves=moves, n=swept)
+            yield "event", say(key, moves=moves, n=swept)
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
@@ -170,14 +170,17 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
 def to_study(state: State, number: int) -> Iterator[Sentence]:
     """How many pieces a player has where planets not studied yet stand, and how many are lacking.
 
-    The nearest first; not where a study is due.
+    For either way to study (T42, T43). The nearest first; not where a study is due.
     """
-    on = state.seats[number].on
+    seat = state.seats[number]
+    on = seat.on
     places = [at for at in ZODIAC if state.planets_at(at, number) and on(at) <= MOST_AT_REST]
     for at in sorted(places, key=on, reverse=True):
         n, planets = on(at), tuple(state.planets_at(at, number))
-        key = "to_study_two" if n == MOST_AT_REST else "to_study_at"
-        yield say(key, planets=planets, at=at, n=n, left=MOST_AT_REST + 1 - n)
+        there, elsewhere = MOST_AT_REST - n, max(0, MOST_AT_REST - (sum(seat.pieces) - n))
+        key = ("at" if elsewhere else "with") if there else "either" if elsewhere else "two"
+        counts = {"n": n, "left": there + 1, "there": there, "elsewhere": elsewhere}
+        yield say(f"to_study_{key}", planets=planets, at=at, **counts)
 
 
 def sky(state: State) -> Iterator[tuple[str, Sentence]]:

@@ -46,20 +46,20 @@ class GuidedViaNebula(GuidedGame):
             words = self.turns.format_event(action, name)
             brings = say("brings", does=words, n=own.count, what=own.resource)
             return _sentences(brings, say("keeps_token", name=Verbatim(name)))
-        if isinstance(action, Explore) and (pile := _next_pile(before, before.mover)):
-            return self._explored(before, action, after, pile, names)
+        if isinstance(action, Explore):
+            return self._explored(before, action, after, names)
         if after.ender is None or before.ender is not None:
             return None
         does = self.turns.format_event(action, names[after.ender])
         return _sentences(does, say("fifth_building"))
 
-    def _explored(
-        self, before: State, action: Explore, after: State, pile: str, names: Sequence[str]
-    ) -> str:
+    def _explored(self, before: State, action: Explore, after: State, names: Sequence[str]) -> str:
         """From which pile the tile comes, what its explorer brings, and what a forest takes."""
         seat, at = before.mover, action.at
         name = Verbatim(names[seat])
-        events = [say("explores_with", name=name, at=at, pile=pile)]
+        pile = _next_pile(before, seat)
+        key = "explores_with" if pile else "explores_reserve"
+        events = [say(key, name=name, at=at, pile=pile)]
         if _next_pile(after, seat) != pile:
             events.append(say("pile_is_empty", n=before.edition.explorer))
         if before.valley.terrain[at] == FOREST:

@@ -19,10 +19,10 @@ from scorer.via_nebula.edition import (
     RESOURCES,
     STANDARD,
     Valley,
-    least_blocked,
     ways_from,
 )
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
+from scorer.via_nebula.legal import in_reach, least_closed
 from scorer.via_nebula.state import A_TURN, Carry, State
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
@@ -138,22 +138,22 @@ def chosen_ways(
 def blocked_ways(
     drawing: Drawing, state: State, begun: Collection[str]
 ) -> Iterator[tuple[str, Sequence[Point], Sequence[Point]]]:
-    """The ways that lack least for `Carry` actions, as text of which the site may be missing.
+    """The ways opened with fewest actions for `Carry`, as text of which the site may be missing.
 
     As (colour, points, the points that are in its way), to any of the player's sites.
     """
     pieces, at = state.pieces, {region.id: (region.x, region.y) for region in drawing.regions}
     crossed = pieces.open_meadows(state.valley)
-    found = list[tuple[str, Sequence[Point], Sequence[Point]]]()
+    found = list[tuple[int, tuple[str, Sequence[Point], Sequence[Point]]]]()
     for _carry, start, *sites in map(str.split, begun):
         for end in sites or pieces.sites(state.seat.colour):
-            way = least_blocked(state.valley, crossed, start, half_named(end)[0])
+            actions, way = least_closed(state, start, end)
             barred = [at[one] for one in way[1:-1] if one not in crossed]
             colour = GOODS[pieces.exploitations[start].resource]
             if barred:
-                found.append((colour, _points(drawing, way, end), barred))
-    least = min((len(barred) for _colour, _way, barred in found), default=0)
-    yield from (one for one in found if len(one[2]) == least)
+                found.append((actions, (colour, _points(drawing, way, end), barred)))
+    least = min((actions for actions, _way in found), default=0)
+    yield from (way for actions, way in found if actions == least)
 
 
 def _points(drawing: Drawing, way: Sequence[str], end: str) -> Sequence[Point]:
@@ -272,16 +272,6 @@ def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Se
             yield card, contract_rule(state.edition, card), [lacks] if lacks else []
 
 
-def _in_reach(state: State, site: str) -> Counter[str]:
-    """How many of each resource can be carried to a site over open meadows (V41)."""
-    meadows, ruin = state.pieces.open_meadows(state.valley), half_named(site)[0]
-    found = Counter[str]()
-    for start, own in state.pieces.exploitations.items():
-        if ruin in ways_from(state.valley, meadows, start):
-            found[own.resource] += own.count
-    return found
-
-
 def _at_best(state: State, number: int, card: str) -> Sentence | None:
     """What a contract lacks or leaves on the player's site that suits it best; None without one.
 
@@ -291,7 +281,7 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
     held = {at: Counter(one.holds) for at, one in state.pieces.elements() if at in sites}
     needs = Counter(own.needs)
     lacking = {at: needs - goods for at, goods in held.items()}
-    near = {at: lacking[at] & _in_reach(state, at) for at in held}
+    near = {at: lacking[at] & in_reach(state, at) for at in held}
     out = {at: (lacking[at] - near[at]).total() for at in held}
     at = min(held, key=lambda at: (out[at] > 0, lacking[at].total(), out[at]), default="")
     if not at:
