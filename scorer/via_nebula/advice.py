@@ -189,24 +189,22 @@ def _best(
 ) -> tuple[str, Mapping[str, int]] | None:
     """The contract that suits a site with these goods best, and the tiles to each resource.
 
-    With one more resource `of`, where that is given; None if no known contract lacks it there. No
-    contract of which another site of the player then lacks less, if there are others.
+    With one more resource `of`, where that is given; None if no known contract lacks it there. Nor
+    one that suits another site of the player best that holds as much, if there are others.
     """
     tiles = _tiles_to(state, half_named(at)[0], bool(state.seat.craftsmen))
-    cards = [
-        card
-        for card in (*state.open, *state.seat.hand)
-        if card in state.edition.contracts
-        if not of or state.edition.contracts[card].needs.get(of, 0) > holds.get(of, 0)
-    ]
+    every = state.edition.contracts
+    known = [card for card in (*state.open, *state.seat.hand) if card in every]
+    cards = [one for one in known if not of or every[one].needs.get(of, 0) > holds.get(of, 0)]
     holds = plus(holds, of, 1) if of else holds
-    others = [goods_at(state, one) for one in state.pieces.sites(state.seat.colour) if one != at]
-
-    def lacks(card: str, goods: Goods) -> int:
-        return (Counter(state.edition.contracts[card].needs) - Counter(goods)).total()
-
-    first = [one for one in cards if all(lacks(one, holds) <= lacks(one, own) for own in others)]
-    cards = first or cards
+    taken = set[str]()
+    for site in state.pieces.sites(state.seat.colour):
+        own = goods_at(state, site)
+        if site != at and sum(own.values()) >= sum(holds.values()):
+            near = _tiles_to(state, half_named(site)[0], bool(state.seat.craftsmen))
+            left = [one for one in known if one not in taken]
+            taken |= {*sorted(left, key=lambda one: _promise(state, one, own, near, STRONG))[-1:]}
+    cards = [one for one in cards if one not in taken] or cards
     rated = {card: _promise(state, card, holds, tiles, STRONG) for card in cards}
     return (max(cards, key=rated.__getitem__), tiles) if cards else None
 
