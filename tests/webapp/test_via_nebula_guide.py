@@ -498,7 +498,8 @@ def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
             )
         none = state.with_seat(0, piles=(0, 0, 0, 0))
         action = Explore("A1")
-        assert part.describe(none, action, TURNS.after_legal(none, action), names) is None
+        told = part.describe(none, action, TURNS.after_legal(none, action), names)
+        assert told == "Ana explores A1 with a tile from the common reserve: open to everybody."
         document = {"players": [{"name": name} for name in names]}
         asked = Asked(part, state, "explore").question(document)
         assert "The tile comes from pile 2." in asked.hint
