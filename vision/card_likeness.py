@@ -49,6 +49,9 @@ _LIT_ALIKE = 0.8
 _NEARBY, _LEAST_DETAIL = 0.1, 4.0
 """Radius within which detail is normalized, as a share of the side; grey levels of detail that
 are half noise."""
+_DIFFERENT, _SMALL_PART = 0.5, 0.15
+"""Difference of two pictures, in standard deviations, that is no shading; the largest share of a
+picture that is a small part, as is the number in a suit of cards."""
 
 
 def shaded_like(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
@@ -95,6 +98,30 @@ def alike_in_detail(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None
     contrast = float(seen[within].std(axis=0).max() / max(shown[within].std(axis=0).max(), 1.0))
     one, other = detail_of(seen, bare), detail_of(contrast * shown, bare)
     return float((one * other).sum() / max(float(np.sqrt((one**2).sum() * (other**2).sum())), 1e-9))
+
+
+def alike_where_others_differ(
+    seen: np.ndarray,
+    known: np.ndarray,
+    others: Iterable[np.ndarray],
+    bare: np.ndarray | None = None,
+) -> float:
+    """The same in the small parts in which other pictures differ from the known one; 1 if none do.
+
+    Those have most detail in common, and so has one that is not known.
+    """
+    smooth, where = _smooth(known, _FINE), np.zeros(known.shape[:2], bool)
+    for other in others:
+        _, _, apart = _fitted(smooth, _smooth(other, _FINE))
+        differs = (apart > _DIFFERENT).reshape(where.shape)
+        if differs.mean() < _SMALL_PART:
+            where |= differs
+    _, glossy = _recorded(seen, known)
+    if glossy is not None:
+        where &= ~glossy
+    if bare is not None:
+        where &= bare
+    return alike_in_detail(seen, known, where) if where.any() else 1.0
 
 
 def _recorded(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:

@@ -18,7 +18,14 @@ import cv2
 import numpy as np
 
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
-from vision.card_likeness import Pair, common_light, odds_of_other, off_colour, shaded_like
+from vision.card_likeness import (
+    Pair,
+    alike_where_others_differ,
+    common_light,
+    odds_of_other,
+    off_colour,
+    shaded_like,
+)
 from vision.card_numbers import NumberReading, PrintedNumbers
 from vision.card_pictures import CardPicture, DeckPictures
 from vision.card_registration import (
@@ -207,10 +214,11 @@ class Deck:
             for card, (own, alike, at) in odds.items()
         }
         total = sum(own for own, *_ in odds.values())
-        chances = {
-            card: own / total * _in_deck(alike, card == number.card)
-            for card, (own, alike, _) in odds.items()
-        }
+        chances = {}
+        for card, (own, alike, at) in odds.items():
+            if own / total > _LEADING:
+                alike = min(alike, self._alike_apart(card, at))
+            chances[card] = own / total * _in_deck(alike, card == number.card)
         chances = {
             card: chance
             * self._has_picture(card, odds[card][1])
@@ -234,6 +242,22 @@ class Deck:
         similar = (np.count_nonzero(twins > alike - _NOISE) + 0.5) / (len(twins) + 1)
         return float((1 - without) / max(1 - without + without * similar, 1e-9))
 
+    def _alike_apart(self, card: str, at: Registration) -> float:
+        """A card's similarity of detail where it differs in little from others that pass for it.
+
+        A card that was not photographed, as another number in the same suit, shares the rest with
+        all of them. Of a deck that is drawn to be printed, none is missing.
+        """
+        if self._windows:
+            return 1.0
+        others = [
+            self._deck.blurred(one, at.softness)
+            for one, alike in at.alike.items()
+            if alike > _MIDDLE and self._deck.pictures[one].id != card
+        ]
+        known = self._deck.blurred(self._likeliest_of(card, at), at.softness)
+        return alike_where_others_differ(at.seen, known, others, at.bare)
+
     def _has_colour(self, card: str, at: Registration, light: np.ndarray | None) -> float:
         """The probability that a place does not show the card's drawing in another colour.
 
@@ -242,8 +266,7 @@ class Deck:
         """
         if light is None and self._windows:
             return 1.0
-        own = [one for one in at.shares if self._deck.pictures[one].id == card]
-        known = self._deck.blurred(max(own, key=at.shares.__getitem__), at.softness)
+        known = self._deck.blurred(self._likeliest_of(card, at), at.softness)
         off, hue = off_colour(at.seen, known, light, at.bare)
         is_own = 1 / (1 + np.exp((off - _OTHER_COLOUR) / _COLOURS))
         if light is None:
@@ -281,8 +304,12 @@ class Deck:
         best = max(odds, key=lambda card: odds[card][0])
         if best == self._deck.pictures[place.likeliest].id:
             return odds
-        shown = [one for one in place.shares if self._deck.pictures[one].id == best]
-        return self._odds_against(max(shown, key=place.shares.__getitem__), image, place, light)
+        return self._odds_against(self._likeliest_of(best, place), image, place, light)
+
+    def _likeliest_of(self, card: str, at: Registration) -> int:
+        """The picture of a card that explains most."""
+        own = [one for one in at.shares if self._deck.pictures[one].id == card]
+        return max(own, key=at.shares.__getitem__)
 
     def _odds_against(
         self, winner: int, image: np.ndarray, place: Registration, light: np.ndarray | None

@@ -460,6 +460,29 @@ def test_near_twins_on_other_paper_are_distinguished_by_their_drawing() -> None:
     assert card.card == "11" and card.confidence >= UNCERTAIN_BELOW
 
 
+def test_another_number_of_a_suit_is_none_of_its_known_cards() -> None:
+    def face(number: str) -> np.ndarray:
+        drawn = np.full((144, SIDE, 3), (60, 140, 30), np.uint8)
+        cv2.ellipse(drawn, (48, 72), (44, 50), 20, 0, 360, (235, 235, 235), -1, cv2.LINE_AA)
+        font, ink = cv2.FONT_HERSHEY_SIMPLEX, (60, 140, 30)
+        cv2.putText(drawn, number, (30, 92), font, 1.8, ink, 9, cv2.LINE_AA)
+        for corner in ((6, 20), (76, 138)):
+            cv2.putText(drawn, number, corner, font, 0.6, (235, 235, 235), 2, cv2.LINE_AA)
+        return drawn
+
+    def found(number: str) -> CardReading:
+        image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
+        image[120:264, 150 : 150 + SIDE] = face(number)
+        (card,) = deck.find((cv2.GaussianBlur(image, (0, 0), 1.0) * 0.6).astype(np.uint8))
+        return card
+
+    deck = Deck(CardPicture(number, face(number)) for number in "38")
+    for number in "38":
+        known = found(number)
+        assert known.card == number and known.confidence >= UNCERTAIN_BELOW
+    assert found("0").confidence < 0.5
+
+
 @pytest.mark.parametrize("id", in_full(["A", "B"], "B"))
 def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(id: str) -> None:
     pictures = {"A": picture(4), "B": np.rot90(picture(4), 2).copy()}
