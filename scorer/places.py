@@ -446,10 +446,11 @@ class FieldReader:
         if self.data["topology"] == "standard":
             return standard
         try:
-            return resolve_name(reader)(self.data["topology"])  # type: ignore[no-any-return]
+            board: Board = resolve_name(reader)(self.data["topology"])
         except DataFileError as error:
             self.topology_problems(error)
             return None
+        return board
 
     def topology_problems(self, error: ValueError) -> None:
         """Note the problems that a game's board reader found, under the layout's key for it."""

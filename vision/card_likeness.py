@@ -106,9 +106,9 @@ def alike_where_others_differ(
     others: Iterable[np.ndarray],
     bare: np.ndarray | None = None,
 ) -> float:
-    """The same in the small parts in which other pictures differ from the known one; 1 if none do.
+    """`alike_in_detail` of the small parts in which others differ from the known one; 1 if none do.
 
-    Those have most detail in common, and so has one that is not known.
+    The rest of such pictures is alike, also in one that is missing among the others.
     """
     smooth, where = _smooth(known, _FINE), np.zeros(known.shape[:2], bool)
     for other in others:

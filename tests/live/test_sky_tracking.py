@@ -142,14 +142,9 @@ class VisibleReader(FilmReader):
     """Reads visible places alone."""
 
     def observe(
-        self,
-        image: np.ndarray,
-        pose: np.ndarray,
-        visible: np.ndarray,
-        wanted: np.ndarray,
-        beside: np.ndarray | None = None,
+        self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray, *args: Any, **kwargs: Any
     ) -> BoardObservation:
-        return replace(super().observe(image, pose, visible, wanted, beside), read=visible)
+        return replace(super().observe(image, pose, visible, *args, **kwargs), read=visible)
 
 
 def turned(sky: Profile) -> Film:

@@ -56,7 +56,7 @@ def test_a_beginner_joins_its_stars(seed: int) -> None:
     assert [one.size for one in PlayerStars(state.sky, "red").constellations] == [2]
 
 
-def test_a_learner_lays_as_advised_and_the_practised_plan_some_turns_besides() -> None:
+def test_learners_lay_pieces_as_advised_and_practised_players_also_plan_some_turns() -> None:
     begun = StepState(table({"1b1": "red"}, hand=("new-B4",)), laid_out=True)
     laying = replace(begun, card=PlayCard("new-B4", 1, 0))
     best = ADVISOR.choose(laying, "simple")
@@ -194,7 +194,7 @@ def test_the_next_best_sector_and_the_next_best_place_are_compared() -> None:
     assert all(STEPS.illegal(laying, one) is None for one in places)
 
 
-def test_fewer_lonely_stars_are_not_told_as_points_of_constellations() -> None:
+def test_points_of_fewer_lonely_stars_are_not_explained_by_constellations() -> None:
     begun = replace(table({"4b1": "red", "4b2": "red"}), objectives=("C1", "C2", "C3", "C4", "C5"))
     joined = replace(begun.sky, links=frozenset({"4b1-4b2"}))
     assert str(why_so(begun, begun.sky, joined)) == "2 lonely stars fewer: 4 points more at the end"

@@ -1,6 +1,8 @@
 """The computer player of Ptolemaeus: legal, repeatable, by what its seat knows, and strong."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -117,16 +119,16 @@ def test_the_next_best_are_the_best_of_the_same_kind_and_of_another() -> None:
         assert len({*kinds}) == len(kinds) > 0 and all(one.less >= 0 for one in advice.others)
         assert all(one.action in actions and one.action != advice.action for one in advice.others)
         assert len({type(one.action) for one in advice.others}) >= len(advice.others) - 1
-        told = [one.less for one in advice.others[:2]]
-        assert told == sorted(told)
+        least = [one.less for one in advice.others[:2]]
+        assert least == sorted(least)
         assert not any("nothing that can be observed" in str(one.brings) for one in advice.others)
 
 
 def test_pieces_are_not_promised_a_study_that_the_end_of_the_round_prevents() -> None:
     last = {"round": 2, "acted": 5, "first": 1}
 
-    def said(**sky: object) -> str:
-        state = replace(table("leo", pieces=[sky.pop("pieces", {})]), **{**last, **sky})  # type: ignore
+    def said(pieces: Mapping[str, int] | None = None, **sky: Any) -> str:
+        state = replace(table("leo", pieces=[pieces or {}]), **{**last, **sky})
         return str(ADVISOR.reason(state, Observe("constellation", "leo")))
 
     others = [one for one in PLANETS if one not in STANDARD.events["E1"]]

@@ -26,6 +26,8 @@ from vision.outlines import find_outlines
 from vision.parallel import AT_ONCE
 
 SIDE = 96
+WINDOW = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
+"""The picture on a card of 120 by 170 px, in shares of its size."""
 
 
 def picture(seed: int) -> np.ndarray:
@@ -106,8 +108,7 @@ def test_a_card_is_known_by_what_other_cards_leave_bare() -> None:
     image = np.full((600, 800, 3), (60, 80, 90), np.uint8)
     for seed, (x, y) in {0: (100, 100), 9: (500, 60), 7: (560, 330), 3: (172, 140)}.items():
         image[y : y + 170, x : x + 120] = laid(seed)
-    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
-    deck = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [window])
+    deck = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [WINDOW])
     found = deck.find(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8))
     sure = {card.card for card in found if card.confidence >= UNCERTAIN_BELOW}
     assert sure == {"C0", "C3", "C7", "C9"}
@@ -206,8 +207,7 @@ def on_its_own_ground(seed: int) -> np.ndarray:
 def test_a_picture_without_an_edge_is_found_by_its_card(high: float) -> None:
     seen = cv2.resize(on_its_own_ground(5), None, fx=1, fy=high)  # from low down
     image = cv2.GaussianBlur(seen, (0, 0), 4.0)  # no feature is left
-    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
-    by_cards = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [window])
+    by_cards = Deck((CardPicture(f"C{seed}", picture(seed)) for seed in range(12)), [WINDOW])
     assert "C5" not in [card.card for card in DECK.find(image)]
     assert [card.card for card in by_cards.find(image)] == ["C5"]
 
@@ -250,8 +250,7 @@ def test_overlapping_white_cards_are_found_by_their_corners() -> None:
     assert not any(contains(own, one.mean(axis=0)) for one in beside for own in known)
     assert all(min(corner_distance(corners[one], own) for own in beside) < 8 for one in heap)
     assert corner_outlines(line_segments(image), [], 170 / 120) == []
-    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
-    deck = Deck((CardPicture(f"C{seed}", on_white(seed)) for seed in range(12)), [window])
+    deck = Deck((CardPicture(f"C{seed}", on_white(seed)) for seed in range(12)), [WINDOW])
     found = deck.find(image)
     sure = sorted(card.card for card in found if card.confidence >= UNCERTAIN_BELOW)
     assert sure == [f"C{seed}" for seed in range(8)]
@@ -486,8 +485,7 @@ def test_another_number_of_a_suit_is_none_of_its_known_cards() -> None:
 @pytest.mark.parametrize("id", in_full(["A", "B"], "B"))
 def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(id: str) -> None:
     pictures = {"A": picture(4), "B": np.rot90(picture(4), 2).copy()}
-    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
-    deck = Deck((CardPicture(*one) for one in pictures.items()), [window])
+    deck = Deck((CardPicture(*one) for one in pictures.items()), [WINDOW])
     image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
     image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
     (alone,) = deck.find(image)
@@ -502,8 +500,7 @@ def test_a_picture_that_is_another_upside_down_is_known_by_the_edge_of_its_card(
 @pytest.mark.parametrize("id", in_full(["A", "B"], "A"))
 def test_which_side_of_a_card_is_up_in_a_hand_is_known_by_the_edges_that_are_seen(id: str) -> None:
     pictures = {"A": picture(4), "B": np.rot90(picture(4), 2).copy()}
-    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
-    deck = Deck((CardPicture(*one) for one in pictures.items()), [window])
+    deck = Deck((CardPicture(*one) for one in pictures.items()), [WINDOW])
     image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
     image[106:276, 138:258] = 245
     image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
@@ -521,8 +518,7 @@ def test_a_card_that_is_another_upside_down_is_compared_with_its_own_near_twin(i
     twin[30:38, 60:68] //= 2
     pictures = {"A": picture(4), "A twin": twin}
     pictures |= {"B": np.rot90(pictures["A"], 2).copy(), "B twin": np.rot90(twin, 2).copy()}
-    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
-    deck = Deck((CardPicture(*one) for one in pictures.items()), [window])
+    deck = Deck((CardPicture(*one) for one in pictures.items()), [WINDOW])
     image = np.full((400, 400, 3), (60, 80, 90), np.uint8)
     image[106:276, 138:258] = 245
     image[120 : 120 + SIDE, 150 : 150 + SIDE] = pictures[id]
@@ -589,16 +585,15 @@ def test_what_is_found_is_moved_to_where_it_is_more_alike() -> None:
     assert moved.alike[0] > found.alike[0] + 0.05
 
 
-def test_a_card_whose_picture_looks_the_same_upside_down_covers_what_its_edge_shows() -> None:
+def test_a_card_with_a_symmetric_picture_covers_what_lies_within_its_edge() -> None:
     half = picture(4)[: SIDE // 2]
     same = np.vstack([half, np.rot90(half, 2)])
     image = np.full((600, 800, 3), (60, 80, 90), np.uint8)
     for (x, y), drawn in {(100, 100): picture(0), (500, 60): same}.items():
         image[y : y + 170, x : x + 120] = 245
         image[y + 14 : y + 14 + SIDE, x + 12 : x + 12 + SIDE] = drawn
-    window = (12 / 120, 14 / 170, (12 + SIDE) / 120, (14 + SIDE) / 170)
     deck = DeckPictures([CardPicture("A", picture(0)), CardPicture("B", same)])
-    search = CardSearch(image, deck, [window], [])
+    search = CardSearch(image, deck, [WINDOW], [])
     search.outlines.clear()
     shown = np.array([[512.0, 74], [608, 74], [608, 170], [512, 170]]) - 0.5
     upside_down = np.roll(shown, 2, axis=0)

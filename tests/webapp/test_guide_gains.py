@@ -3,7 +3,8 @@
 import html
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -22,6 +23,7 @@ from tests.webapp.conftest import HERE, Player
 from tests.webapp.guided import Guided, drafted
 from tests.webapp.polaris_guided import GuidedSky
 from webapp.app.game_pages import pages_of
+from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import new_game
 from webapp.web.guide_gains import (
     FULFILLED,
@@ -249,14 +251,18 @@ def test_what_most_spaces_can_still_bring_is_said_once_and_marked_where_it_is_lo
         )
 
 
-def test_no_gain_hides_what_a_star_makes_harder_or_another_gain(app: Flask) -> None:
-    """Red on ta4 is a new colour of orbit 4, and the fourth of Taurus; ge5 is nearer two cards."""
+def nebula_with(app: Flask, career: Sequence[str]) -> tuple[GuidedGame, Mapping[str, Any]]:
+    """The guided part of Nebula, and the document of a begun game with these career cards."""
     part = pages_of("nebula").guided
     assert part is not None
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
-    document = app.extensions["stargazer"].games.open(guided.id).document
-    document = {**document, "career": ["V2", "V3", "V8"]}
+    return part, {**app.extensions["stargazer"].games.open(guided.id).document, "career": career}
+
+
+def test_no_gain_hides_what_a_star_makes_harder_or_another_gain(app: Flask) -> None:
+    """Red on ta4 is a new colour of orbit 4, and the fourth of Taurus; ge5 is nearer two cards."""
+    part, document = nebula_with(app, ["V2", "V3", "V8"])
     galaxy = {"core": "white", "ta1": "yellow", "ta2": "purple", "ta3": "white", "ta5": "purple"}
     state, _ways = placing_red("V8", galaxy, "red", "orange")
     state = state.but(career=("V2", "V3", "V8"), markers=((), (), ()))
@@ -274,12 +280,7 @@ def test_no_gain_hides_what_a_star_makes_harder_or_another_gain(app: Flask) -> N
 
 def test_a_button_sums_no_two_spaces_and_says_what_its_points_break(app: Flask) -> None:
     """Blue fills Gemini as its fourth colour, or is new on orbit 4: one star cannot do both."""
-    part = pages_of("nebula").guided
-    assert part is not None
-    guided = Guided(app, "Ana", "Luis")
-    guided.lay_table()
-    document = app.extensions["stargazer"].games.open(guided.id).document
-    document = {**document, "career": ["V3", "V8"]}
+    part, document = nebula_with(app, ["V3", "V8"])
     own = ("ge2", "white"), ("ge3", "orange"), ("ge4", "purple"), ("ge5", "orange")
     galaxy = {"core": "white", **dict(own), "ge6": "purple", "ca1": "red", "ca2": "white"}
     state, _ways = placing_red("V3", galaxy, "blue", "black")
@@ -293,11 +294,7 @@ def test_a_button_sums_no_two_spaces_and_says_what_its_points_break(app: Flask) 
 
 
 def test_what_is_fulfilled_whatever_follows_is_marked_on_every_button(app: Flask) -> None:
-    part = pages_of("nebula").guided
-    assert part is not None
-    guided = Guided(app, "Ana", "Luis")
-    guided.lay_table()
-    document = {**app.extensions["stargazer"].games.open(guided.id).document, "career": ["V3"]}
+    part, document = nebula_with(app, ["V3"])
     own = dict(zip(("ge1", "ge2", "ge3", "ge4", "ge5", "ge6"), 2 * COLOURS, strict=True))
     state, _ways = placing_red("V3", {"core": "orange", **own}, "red", "black")
     state = state.but(placed=("white", "blue"), governing="blue")

@@ -274,7 +274,7 @@ def test_a_hint_of_a_question_has_sixty_words_at_most(
         state = turns.after(state, luck.choice(actions))
 
 
-def test_whoever_is_one_constellation_from_the_end_is_told_the_nearest(app: Flask) -> None:
+def test_a_player_one_constellation_from_the_end_sees_the_nearest_one(app: Flask) -> None:
     with app.test_request_context():
         for galaxy, said in (
             (Galaxy(FULL | {"ta1": "red", "ta2": "blue"}), "Taurus lacks 4 stars: too many for"),
