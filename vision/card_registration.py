@@ -154,7 +154,7 @@ def compare_in_detail(deck: DeckPictures, registered: Sequence[Registration]) ->
     for own in tried:
         shared = _with_rivals(deck, own[int(sums.argmax())])
         best = max(own, key=lambda each: each.share)
-        found.append(_compared(deck, _at_own_blur(deck, shared, best.softness)))
+        found.append(compared(deck, _at_own_blur(deck, shared, best.softness)))
     return found
 
 
@@ -186,12 +186,17 @@ def _with_rivals(deck: DeckPictures, one: Registration) -> Registration:
     return replace(one, shares={**one.shares, **shares}, turned=turned)
 
 
-def _compared(deck: DeckPictures, one: Registration) -> Registration:
-    alike = {
-        card: alike_in_detail(one.seen, deck.blurred(card, one.usual_softness), one.bare)
-        for card in one.shares
-    }
-    return replace(one, alike=alike, turned=one.turned and _compared(deck, one.turned))
+def compared(
+    deck: DeckPictures, one: Registration, light: np.ndarray | None = None
+) -> Registration:
+    """The registration with its similarities of detail, in a light of (3, 3) or in any."""
+
+    def shown(card: int) -> np.ndarray:
+        known = deck.blurred(card, one.usual_softness)
+        return known if light is None else known @ light.T
+
+    alike = {card: alike_in_detail(one.seen, shown(card), one.bare) for card in one.shares}
+    return replace(one, alike=alike, turned=one.turned and compared(deck, one.turned, light))
 
 
 def refined(deck: DeckPictures, image: np.ndarray, one: Registration) -> Registration:
@@ -207,7 +212,7 @@ def refined(deck: DeckPictures, image: np.ndarray, one: Registration) -> Registr
         moved = aligned(rough, one.corners, sharp, motion, bare)
         tried.append(replace(one, corners=moved, seen=cut(image, moved, FINE_PX)))
     likest = max(tried, key=lambda each: alike_in_detail(each.seen, known, one.bare))
-    return one if likest is one else _compared(deck, _explained(deck, likest))
+    return one if likest is one else compared(deck, _explained(deck, likest))
 
 
 def uncovered(
@@ -238,7 +243,7 @@ def uncovered(
         _compared_bare(deck, replace(one, corners=corners, seen=seen), above, near),
         turned=one.turned and _compared_bare(deck, one.turned, above),
     )
-    return _compared(deck, shown)
+    return compared(deck, shown)
 
 
 def _compared_bare(

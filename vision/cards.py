@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import cycle
+from itertools import compress, cycle
 from typing import Any
 
 import cv2
 import numpy as np
 
+from vision.card_corners import TableMetric
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
 from vision.card_likeness import (
     Pair,
@@ -32,6 +33,7 @@ from vision.card_registration import (
     NEAR_RIVAL,
     Registration,
     compare_in_detail,
+    compared,
     refined,
     uncovered,
 )
@@ -47,7 +49,7 @@ _OFF, _MOST_OFF = 0.02, 0.2
 """Distance of a card from an outline, as a share of its picture's side, per factor e of
 probability; and its limit."""
 _LIKE_SIZE = 2.0
-"""Largest ratio of a side to those of the other cards."""
+"""Largest ratio of a side to those of the other cards, where these look as far away."""
 _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 """Similarity of detail at which a picture is as likely the deck's as not, the width of that
 transition, and the similarity below which it is rejected."""
@@ -191,11 +193,13 @@ class Deck:
         light: np.ndarray | None,
         search: CardSearch,
     ) -> CardReading:
-        """Identify a card, in a light of (3,) channels or in any.
+        """Identify a card, in a light of (3, 3) or in any.
 
         Outlines show on which side of its picture the card continues; without one, as where a hand
         holds the card, its plainest edges do.
         """
+        if light is not None:
+            place = compared(self._deck, place, light)
         odds = {card: (*own, place) for card, own in self._odds(image, place, light).items()}
         if place.turned is not None:
             others = place.turned
@@ -376,12 +380,19 @@ def _in_deck(alike: float, by_number: bool) -> float:
 
 
 def of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
-    """The finds of about the median size, weighted by confidence: details of pictures differ."""
+    """The finds of about the median size, weighted by confidence: details of pictures differ.
+
+    Cards that are near look larger, as the size of those that are sure shows.
+    """
     if not found:
         return []
-    by_size = sorted(found, key=lambda card: side_of(card.corners))
-    weight = np.cumsum([card.confidence for card in by_size])
-    usual = side_of(by_size[int(np.searchsorted(weight, weight[-1] / 2))].corners)
-    return [
-        card for card in found if usual / _LIKE_SIZE < side_of(card.corners) < usual * _LIKE_SIZE
-    ]
+    sure = [card.corners for card in found if card.confidence >= UNCERTAIN_BELOW]
+    sides = np.array([side_of(card.corners) for card in found])
+    if sure:
+        middles = np.array([card.corners.mean(axis=0) for card in found])
+        sides /= TableMetric(np.array(sure), 1.0).side(middles)
+    order = np.argsort(sides)
+    weight = np.cumsum([found[one].confidence for one in order])
+    usual = sides[order[int(np.searchsorted(weight, weight[-1] / 2))]]
+    is_like = (usual / _LIKE_SIZE < sides) & (sides < usual * _LIKE_SIZE)
+    return [*compress(found, is_like)]

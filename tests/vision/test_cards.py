@@ -17,6 +17,7 @@ from vision.card_registration import (
     LIKE_A_CARD,
     Registration,
     compare_in_detail,
+    compared,
     refined,
 )
 from vision.card_search import _ANYWHERE, CardSearch
@@ -440,6 +441,36 @@ def test_many_doubtful_details_do_not_make_cards_too_large() -> None:
     cards = [found("C0", 0.99, 160), found("C1", 0.9, 130)]
     details = [found("C2", 0.1, side) for side in (20, 22, 24, 26, 28)]
     assert of_one_size([*details, *cards]) == cards
+
+
+def test_cards_that_are_near_are_no_larger_than_those_far_away() -> None:
+    """As in a photograph from low down, where their sides differ fourfold."""
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
+
+    def found(card: str, confidence: float, x: float, y: float, size: float = 1.0) -> CardReading:
+        side = size * (100 + (y / 10) ** 1.5)
+        return CardReading(card, confidence, side * square + (x, y))
+
+    many = [(900 - 60 * number, 90 * number) for number in range(12)]
+    cards = [found(f"C{number}", 0.99, x, y) for number, (x, y) in enumerate(many)]
+    cards += [found("near", 0.9, 900, 450), found("far", 0.9, 300, 200)]
+    details = [found("detail", 0.5, 500, 900, size=0.4), found("detail", 0.5, 900, 300, size=2.5)]
+    assert of_one_size([*details, *cards]) == cards
+
+
+def test_a_card_is_compared_in_the_light_that_the_others_show() -> None:
+    """In which one of its colours hardly stands out."""
+    drawn = np.full((SIDE, SIDE, 3), (60, 26, 18), np.uint8)
+    cv2.circle(drawn, (30, 30), 14, (60, 200, 18), -1, cv2.LINE_AA)
+    cv2.circle(drawn, (66, 64), 14, (240, 26, 18), -1, cv2.LINE_AA)
+    deck, light = Deck([CardPicture("A", drawn)]), np.diag([0.1, 1.0, 0.4])
+    noise = np.random.default_rng(1).normal(20, 5, drawn.shape)
+    image = np.full((300, 300, 3), 60, np.uint8)
+    image[100 : 100 + SIDE, 100 : 100 + SIDE] = np.clip(drawn @ light.T + noise, 0, 255)
+    corners = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) + 99.5
+    place = compared(deck._deck, Registration(corners, cut(image, corners, 64), {0: 0.9}))
+    unlit, lit = (deck._read(image, place, own, Mock(outlines=[])) for own in (None, light))
+    assert unlit.confidence < UNCERTAIN_BELOW <= lit.confidence
 
 
 def test_near_twins_on_other_paper_are_distinguished_by_their_drawing() -> None:
