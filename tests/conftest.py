@@ -8,10 +8,11 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 import psutil
@@ -196,6 +197,23 @@ def features_found_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if "vision.features" in sys.modules:
             patch.setattr("vision.features.MOST_KEPT", 150)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pools_of_one_in_threads() -> Iterator[None]:
+    """Give synthesis and training a thread unless two workers are asked for.
+
+    A fresh interpreter would import OpenCV and torch anew, which takes longer than its work.
+    """
+
+    def pool(count: int | None, *context: Any, **options: Any) -> Executor:
+        several = count is not None and count > 1
+        return ProcessPoolExecutor(count, *context, **options) if several else ThreadPoolExecutor(1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        if "models.workers" in sys.modules:
+            patch.setattr("models.workers.ProcessPoolExecutor", pool)
         yield
 
 
