@@ -84,11 +84,22 @@ def _other_games(language: str) -> frozenset[str]:
 
 
 _OPINION: Mapping[str, str] = {
-    "en": r"\bis it (better|best|wise|worth)\b|\b(better|best|prefer|rather)\b.* or |\brecommend",
-    "es": r"\bes mejor\b|\bmejor\b.* o |\b(me|te|nos) conviene\b|\bprefier.* o |\brecomiend",
-    "cs": r"(?<!kdo )\bje lepsi\b|\b(lepsi|nejlepsi|radsi)\b.* nebo |\bvyplati se\b|\bdoporuc",
+    "en": r"\bis (it|that) (better|wise|good|bad|smart|risky|worth)\b|\b(better|rather)\b.* or "
+    r"|\b(best|worst|(strong|smart|clever|wis|easi|lucki)est|most (useful|powerful))\b"
+    r"|\bworth it\b|\btoo strong\b|\bany good\b|\bgood (idea|\w+ to (start|begin))\b"
+    r"|\bwould you\b|\bdoes it pay\b|\b(luck|tips?|strateg\w+|favou?rite|prefer|overpowered)\b"
+    r"|\b(when|which( \w+){1,3}|many \w+) should (i|we) (use|keep|save|aim|take|play)\b"
+    r"|\bshould (i|we) (use|keep|save)\b|\bshould (i|we)\b.* or |\bwin with\b|\brecommend",
+    "es": r"\b(mejor|peor)(es)?\b|\bmas (fuerte|potente|util|facil|list[ao]|rentable)s?\b"
+    r"|\b(vale|merece) la pena\b|\bconviene\b|\bes (bueno|malo|buena idea|mala idea|rentable)\b"
+    r"|\b(suerte|consejos?|trucos?|estrategias?|favorit[ao]s?)\b|\b(haria|tomaria|elegiria)s\b"
+    r"|\bdeberia\b|\barriesgad|\bdemasiado fuerte|\bgano con\b|\bprefier|\brecomiend",
+    "cs": r"(?<!kdo )\bje lepsi\b|\b(lepsi|radsi)\b.* nebo |\bnej(lepsi|horsi|siln|chytr|leh|uzit)"
+    r"|\bvyplati se\b|\bvyhodn|\bma (to )?smysl\b|\bstoji (to )?za to\b|\bdobry napad\b"
+    r"|\bje (to )?(dobre|spatne|chytre|riskantni)\b|\b(stesti|strategi\w+|tip[yu]?|oblib\w+)\b"
+    r"|\bmela? bych\b|\bco by(ste|s)\b|\bvzit prvni\b|\bvyhr\w+ s\b|\bdoporuc",
 }
-"""Patterns, without accents, of what asks for an opinion rather than for a rule."""
+"""Patterns, without accents, of what asks for an opinion or advice rather than for a rule."""
 
 
 def _unit(weights: Weights) -> dict[str, float]:
