@@ -287,7 +287,7 @@ def test_an_answer_that_has_little_of_the_question_is_unsure() -> None:
         ("via_nebula", "en", "when should I use the craftsman"),
         ("via_nebula", "en", "easiest building"),
         ("polaris", "es", "es mejor tomar una carta avanzada o una básica"),
-        ("polaris", "es", "qué estrella es la más fuerte"),
+        ("polaris", "es", "qué carta avanzada es la más potente"),
         ("ptolemaeus", "es", "conviene planeta"),
         ("via_nebula", "es", "consejos para edificio"),
         ("via_nebula", "es", "es malo no tener artesano"),

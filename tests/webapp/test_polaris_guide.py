@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from itertools import product
 from math import dist
 
@@ -24,8 +25,14 @@ from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
 from webapp.app import guided_game
 from webapp.app.game_pages import pages_of
+from webapp.games.polaris.guide.questions import look
 from webapp.games.polaris.guide.sentences import describe, most_missed
-from webapp.games.polaris.guide.table import cards_shown, stars_shown
+from webapp.games.polaris.guide.table import (
+    cards_shown,
+    fillers_shown,
+    stars_shown,
+    tags_shown,
+)
 from webapp.games.polaris.phase_lines import cards_now
 from webapp.web.guide_view_model import hints
 from webapp.web.words import as_title
@@ -56,6 +63,13 @@ def play(guided: GuidedSky, stars: int, links: int) -> ChooseCard:
     raise AssertionError("no such card in the hand: deal another")
 
 
+def shooting_stars(page: str) -> list[int]:
+    """Each player's in the header."""
+    shown = re.search(r"Shooting stars</a>:(.*?)</li>", page, re.DOTALL)
+    assert shown is not None
+    return [int(count) for count in re.findall(r"<b>(\d+)</b>", shown[1])]
+
+
 def lit(page: str) -> list[str]:
     return re.findall(r'data-action="([^"]*)"', page)
 
@@ -72,7 +86,7 @@ def test_the_next_tier_of_a_card_includes_the_points_for_the_most(app: Flask) ->
     table = guided.play_on(random.Random(1), leads).table
     (mine,) = [one.scores[table.turn] for one in cards_shown(guided.state) if one.is_next]
     shown = re.search(r"Scored next: .*?more for ([+−]\d+)\)", guided.page(), re.DOTALL)
-    assert shown and "then a turn for the others and the scoring" in guided.page()
+    assert shown and "then one turn for all but who filled them, and the scoring" in guided.page()
     assert int(shown[1].replace("−", "-")) == table.edition.tiers[mine.result.tier + 1] + mine.bonus
 
 
@@ -107,7 +121,7 @@ def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) 
     text = guided.page()
     assert f"Lonely stars: {len(lonely)}</a> (−2 on the board)" in text
     drawing = text[text.index('id="drawn"') : text.index("</svg>", text.index('id="drawn"'))]
-    at = re.findall(r'<text class="gain less" x="([\d.]+)"\s+y="([\d.]+)"[^>]*>−2<', drawing)
+    at = re.findall(r'<text class="gain of-\w+ less" x="([\d.]+)"\s+y="([\d.]+)"[^>]*>−2<', drawing)
     assert len(at) == len(lonely)
     links = re.findall(
         r'<g class="space edge[^>]*data-x="([\d.]+)" data-y="([\d.]+)" data-radius="([\d.]+)"',
@@ -117,6 +131,48 @@ def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) 
     for label, link in product(at, links):
         x, y, radius = map(float, link)
         assert dist((x, y), map(float, label)) > radius, "it would be read as the link's"
+
+
+def test_stars_bear_what_they_cost_and_give_when_the_game_is_over(app: Flask) -> None:
+    guided = GuidedSky(app, 3)
+    state = guided.play_out(random.Random(6))
+    final = STEPS.score(state, NAMES)
+    for seat, one in zip(state.table.seats, final.players, strict=True):
+        shown = Counter(
+            p for colour, p in tags_shown(state, final).values() if colour == seat.colour
+        )
+        lines = [line for line in one.lines if line.category in ("lonely", "constellation")]
+        assert sum(points * n for points, n in shown.items()) == sum(line.points for line in lines)
+        assert all(
+            points in shown for line in lines for points in {line.points} - {0} if line.links
+        )
+    assert not tags_shown(state, None)
+    page = guided.page()
+    assert page.count('class="gain of-') == len(tags_shown(state, final))
+    assert "what each lonely star costs and a constellation gives" in page
+
+
+def test_who_may_fill_the_dawn_is_said_before_it_happens(app: Flask) -> None:
+    """The header says it of players with cards enough, a card's button of itself."""
+    luck, filled, listed, said = random.Random(7), 0, set[int](), False
+    state = GuidedSky(app, 3).play_on(luck, lambda state: state.laid_out)
+    while not state.over:
+        before, following = state, STEPS.by_itself(state)
+        chances = [step for step, _odds in STEPS.outcomes(state)]
+        step = following or luck.choice(chances or STEPS.actions(state))
+        if isinstance(step, ChooseCard):
+            with app.test_request_context():
+                choice = look(state, step)
+            said |= choice is not None and "fills the dawn" in choice.note
+        state = STEPS.after(state, step)
+        if state.table.telescope is not None and before.table.telescope is None:
+            filled += 1
+            assert state.table.telescope in listed and said
+        else:
+            assert not (said and isinstance(step, EndTurn))
+        if state.table.turn != before.table.turn:
+            listed, said = {*fillers_shown(before)}, False
+    assert filled == 5
 
 
 def test_points_with_the_telescope_are_said_before_it_is_taken(app: Flask) -> None:
@@ -143,6 +199,7 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     assert "Cards left in the hand at the end are worth nothing." in text
     grey = "Grey stars (N) belong to nobody"
     assert grey not in text and grey in GuidedSky(app, 2).tap("sky")
+    assert shooting_stars(text) == [1, 2, 3] and "whoever plays later begins with more" in text
     assert len(guided.state.table.objectives) == 5
     assert all(len(seat.hand) == 3 and seat.personal for seat in guided.state.table.seats)
     assert not any(card in text for card in guided.state.table.player.hand), "they are secret"
@@ -189,7 +246,7 @@ def test_shooting_stars_are_the_same_above_the_sky_and_below(guided: GuidedSky) 
     above, _, below = guided.page().partition('id="table-strip"')
     own = below[below.index(f'id="panel-{turn}"') :]
     held = re.search(r'data-ask="shooting_star">.*?<b class="has-count">(\d+)<', own, re.DOTALL)
-    assert held is not None and f"Shooting stars: {held[1]}<" in above
+    assert held is not None and shooting_stars(above)[turn] == int(held[1])
 
 
 def test_what_a_piece_costs_has_been_paid_at_once(app: Flask) -> None:
@@ -200,7 +257,7 @@ def test_what_a_piece_costs_has_been_paid_at_once(app: Flask) -> None:
         table, count = state.table, state.counted.player.shooting
         paid = count != table.player.shooting
         page = guided.page()
-        assert f"Shooting stars: {count}<" in page
+        assert shooting_stars(page)[table.turn] == count
         panel = page[page.index(f'id="panel-{table.turn}"') :].partition("</article>")[0]
         shown = re.findall(r'<b class="has-count[^"]*">(\d+)</b>', panel)
         assert shown[:2] == [str(count), str(len(table.player.hand) - 1)]
@@ -295,7 +352,7 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     guided.play_on(random.Random(2), lambda state: state.table.telescope is not None)
     page = guided.page()
     assert "has the telescope. Everybody else has one more turn" in page
-    assert "Last turn before the scoring" in page and "a turn for the others" not in page
+    assert "Last turn before the scoring" in page and "one turn for all" not in page
     guided.play_on(random.Random(2), lambda state: state.scored)
     page, table = guided.page(), guided.state.table
     assert "Phase 1 of 5 is scored" in page

@@ -33,28 +33,38 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
         each = zip(*of_players, strict=True) if is_same else ()
         earned = [any(one.points for one in at) for at in each]
         named = [_named(words, own) for own in of_players]
+        are_short = all(len(", ".join(_explained(own))) <= MOST_LETTERS for own in of_players)
         is_named = all(one is not None and len(one) <= MOST_LETTERS for one in named)
         cells = [
             (
                 sum(one.points for one in own),
-                by_card if is_named and by_card is not None else _why(words, name, own, earned),
+                by_card
+                if is_named and by_card is not None
+                else _why(words, name, own, earned, are_short),
             )
             for own, by_card in zip(of_players, named, strict=True)
         ]
         yield ScorePart(name, words.term_of(category), cells)
 
 
-def _why(words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bool]) -> str:
-    """Return the only line's explanation; of several, theirs if short, else their points.
+def _explained(lines: Sequence[Line]) -> list[str]:
+    return [said(line.explanation) for line in lines]
+
+
+def _why(
+    words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bool], are_short: bool
+) -> str:
+    """Return the only line's explanation; of several, theirs if every player's are short, else
+    their points.
 
     `earned` says of which lines also 0 points are shown, as another player has some there; other
     lines of 0 points are counted at the end.
     """
-    explained = [said(line.explanation) for line in lines]
+    explained = _explained(lines)
     about = [words.line(line) for line in lines]
     if len(lines) == 1:
         return explained[0] if about[0] in (part, explained[0]) else f"{about[0]}: {explained[0]}"
-    if {*about} == {part} and len(", ".join(explained)) <= MOST_LETTERS:
+    if {*about} == {part} and are_short:
         return ", ".join(explained)
     if not any(line.points for line in lines):
         return ""

@@ -81,12 +81,12 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             return _pictured(card_name(table, card), table, card, costs=costs)
         case [ChooseCard(card), *_] if card not in (HIDDEN, NO_CARD):
             several = [one for one in action if isinstance(one, ChooseCard)]
-            costs = _moon_costs(table, several[0])
+            costs = _card_notes(table, several[0])
             return _pictured(played_for(table, *several), table, card, costs=costs)
         case [*_]:
             return None
         case ChooseCard(card, _sector, choice) if card not in (HIDDEN, NO_CARD):
-            costs = _moon_costs(table, action)
+            costs = _card_notes(table, action)
             return _pictured(played_for(table, action), table, card, [choice], costs)
         case TakeCard():
             return _button("take", "button_take_costs")
@@ -121,12 +121,16 @@ def _pictured(
     return Choice(words, template=f"{TEMPLATES}_card.html", about=about, note=costs)
 
 
-def _moon_costs(table: TableState, one: ChooseCard) -> str:
-    if one.sector == table.lunar_sector(one.card):
-        return ""
-    held = table.player.shooting
-    key = "other_moon_costs" if held >= MOON_COST else "other_moon_short"
-    return spoken(say(key, n=held))
+def _card_notes(table: TableState, one: ChooseCard) -> str:
+    """What another moon costs, and that the card fills the dawn."""
+    held, notes = table.player.shooting, list[str]()
+    if one.sector != table.lunar_sector(one.card):
+        key = "other_moon_costs" if held >= MOON_COST else "other_moon_short"
+        notes.append(spoken(say(key, n=held)))
+    suns = sum(table.card(card).dawn for card in (one.card, *(play.card for play in table.played)))
+    if table.card(one.card).dawn and table.telescope is None and suns == table.free_dawn_spaces:
+        notes.append(spoken(say("fills_dawn", points=signed(table.edition.telescope))))
+    return "; ".join(notes)
 
 
 def _lay(state: StepState) -> Question:

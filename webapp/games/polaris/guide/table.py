@@ -1,6 +1,6 @@
 """A guided table apart from the sky: the objectives with their present counts, and hands."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.lesson import Attempt
@@ -10,6 +10,8 @@ from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import TableState
 from scorer.polaris.turn_inference import lunar_sectors
+from scorer.polaris.words import POLARIS
+from scorer.scoresheet import Score
 from scorer.sentence import Sentence
 from webapp.games.polaris.guide.sentences import card_name
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons, orbit_numbers
@@ -59,6 +61,44 @@ def cards_shown(state: StepState) -> Sequence[CardNow]:
 def stars_shown(state: StepState) -> PlayerStars:
     """What the stars of whose turn it is form."""
     return PlayerStars(state.sky, state.table.player.colour)
+
+
+def sizes_shown(state: StepState) -> tuple[Sequence[int], int]:
+    """The sizes of the constellations of whose turn it is, largest first, and their points."""
+    sizes = sorted((one.size for one in stars_shown(state).constellations), reverse=True)
+    return sizes, sum(map(state.table.edition.constellation_points, sizes))
+
+
+def fillers_shown(state: StepState) -> Iterator[int]:
+    """The players after this one who have cards enough to fill the dawn spaces in one turn."""
+    table = state.table
+    played = [*table.played, *([state.card] if state.card else [])]
+    suns = sum(table.card(play.card).dawn for play in played)
+    for seat, own in enumerate(table.seats):
+        if seat != table.turn and 0 < table.free_dawn_spaces - suns <= len(own.hand):
+            yield seat
+
+
+def tags_shown(state: StepState, final: Score | None) -> Mapping[str, tuple[str, int]]:
+    """What stars cost or earn when the game ends, by their spaces: their colour, and the points.
+
+    Of whose turn it is the lonely ones; in the `final` score each player's, and constellations, by
+    their first star, if they give points.
+    """
+    table = state.table
+    if not state.laid_out or state.scored:
+        return {}
+    seats = table.seats if final else () if state.over else (table.player,)
+    found: dict[str, tuple[str, int]] = {}
+    for seat in seats:
+        own = PlayerStars(state.sky, seat.colour)
+        found |= dict.fromkeys(own.lonely, (seat.colour, table.edition.lonely))
+        for one in own.constellations if final else ():
+            points = table.edition.constellation_points(one.size)
+            first = next(space for space in one.spaces if space != POLARIS)
+            if points:
+                found[first] = seat.colour, points
+    return found
 
 
 def hand_shown(state: StepState, seat: int) -> HandShown | None:
