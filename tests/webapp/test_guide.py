@@ -119,6 +119,7 @@ def test_where_something_has_just_happened_is_shown(guided: Guided) -> None:
     assert re.findall(r'<g class="space([^"]*recent[^"]*)" id="space-(\w+)"', guided.page()) == [
         (" taken recent", "core")
     ]
+    assert " recent" not in guided.page("place"), "once something is begun, its places are lit"
     place = f"{guided.game}/guide/explain?place=core"
     text = guided.player.get(place, headers={"X-Partial": "1"}).text
     assert re.findall("<b>(.*?)</b>", text) == ["Star", "Highlighted space", "Core"]

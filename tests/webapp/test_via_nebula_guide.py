@@ -1,8 +1,11 @@
 """A guided game of Via Nebula: what is asked, where it is possible, and what it brings."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
+from itertools import chain
 from random import Random
 
 from flask import Flask, get_template_attribute
@@ -10,10 +13,11 @@ from flask import Flask, get_template_attribute
 from calibration import load_profile
 from scorer.sentence import minus
 from scorer.turns import Advice, Alternative
-from scorer.via_nebula.board import Element
+from scorer.via_nebula.board import SITE, Element
 from scorer.via_nebula.edition import RESOURCES, STANDARD
-from scorer.via_nebula.state import Build, Carry, Craftsman, Explore, Reveal, State
+from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Reveal, State
 from scorer.via_nebula.turns import TURNS
+from tests.conftest import in_ci
 from tests.scorer.via_nebula_tables import site, table
 from tests.webapp.conftest import Player, document_of
 from tests.webapp.guided import drafted, played_out, played_to_the_end
@@ -21,7 +25,14 @@ from tests.webapp.test_via_nebula_pages import begun
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.session.game_document import new_game
-from webapp.games.via_nebula.views import blocked_ways, chosen_ways, hand, standing
+from webapp.games.via_nebula.views import (
+    blocked_ways,
+    chosen_ways,
+    hand,
+    most_missed,
+    standing,
+    unused,
+)
 from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_gains import changed_for
 from webapp.web.guide_hints import compared, hints
@@ -502,7 +513,7 @@ def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
         assert told == "Ana explores A1 with a tile from the common reserve: open to everybody."
         document = {"players": [{"name": name} for name in names]}
         asked = Asked(part, state, "explore").question(document)
-        assert "The tile comes from pile 2." in asked.hint
+        assert "The tile comes from pile 2, a way for everybody." in asked.hint
 
 
 def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
@@ -605,12 +616,13 @@ def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/build"):
         for state, words in (
             (first, "Everybody may fetch all resources."),
-            (begun_already, ""),
+            (begun_already, "Two actions, also the same one twice."),
+            (replace(begun_already, left=1), "The second action is yours too"),
             (last, "Contracts left in hand cost nothing."),
             (fifth, "Your next building is the fifth (+2 points): it ends your turn"),
         ):
             hint = Asked(part, state).question(document).hint
-            assert words in hint and bool(hint) is bool(words)
+            assert words in hint and ("Two actions" in hint) is words.startswith("Two actions")
         told = Asked(part, first, is_first=True).question(document).hint
     assert told.startswith("Do two actions, the same one twice") and len(told.split()) < 60
 
@@ -679,6 +691,81 @@ def test_a_contract_face_up_says_what_the_best_site_lacks() -> None:
         assert said in str(lacks)
         ((_card, _rule, more),) = on_table(replace(state, mover=1), 0)
         assert more == [power, lacks], "whoever moves then"
+
+
+@in_ci
+def test_who_else_can_fulfil_a_contract_next_turn_is_said() -> None:
+    """In random positions, with some of an open contract on each of the others' sites."""
+    said = unsaid = 0
+    for seed in range(3):
+        luck = Random(seed)
+        for state in _random_turns(seed, luck):
+            given, names = (
+                _with_goods(state, luck),
+                [f"P{seat}" for seat in range(len(state.seats))],
+            )
+            told = [*on_table(given, state.mover, names)]
+            for seat, name in enumerate(names):
+                near = {
+                    card for card, _rule, more in told if f"{name} can" in " ".join(map(str, more))
+                }
+                able = _fulfilled_next(given, seat) if seat != state.mover else set()
+                assert near == able
+                said, unsaid = said + len(able), unsaid + len(told) - len(able)
+    assert min(said, unsaid) > 10
+
+
+def _random_turns(seed: int, luck: Random) -> Iterator[State]:
+    """Some positions of a random game in which a turn begins, the last one of many pieces."""
+    state = TURNS.start({"players": 2 + seed % 3})
+    for step in range(160):
+        if state.over:
+            return
+        action = TURNS.drawn(state, luck)
+        if action is None and state.left == A_TURN and not state.power and step % 8 == 0:
+            yield state
+        state = TURNS.after(state, action or luck.choice(TURNS.actions(state)))
+
+
+def _with_goods(state: State, luck: Random) -> State:
+    """With up to two resources less than an open contract on each site."""
+
+    def filled(own: Element) -> Element:
+        if own.what != SITE or not state.open:
+            return own
+        needs = [*Counter(STANDARD.contracts[luck.choice(state.open)].needs).elements()]
+        luck.shuffle(needs)
+        return replace(own, holds=Counter(needs[luck.randrange(3) :]))
+
+    ruins = {at: tuple(map(filled, own)) for at, own in state.pieces.ruins.items()}
+    return replace(state, pieces=replace(state.pieces, ruins=ruins))
+
+
+def _fulfilled_next(state: State, seat: int) -> set[str]:
+    """The open contracts that a player can fulfil with two actions, powers aside."""
+    own = replace(state, mover=seat, left=A_TURN)
+    carried = [TURNS.after(own, one) for one in TURNS.actions(own) if isinstance(one, Carry)]
+    built = chain.from_iterable(TURNS.actions(one) for one in (own, *carried))
+    cards = {one.card for one in built if isinstance(one, Build)} & {*state.open}
+    return set() if state.ender is not None else cards
+
+
+def test_what_is_unused_at_the_end_and_what_was_near_is_said() -> None:
+    for seed in range(2):
+        luck = Random(seed)
+        *_others, last = _random_turns(seed, luck)
+        filled = _with_goods(last, luck)
+        left = Counter[str]()
+        for _at, colour, count in unused(filled):
+            left[colour] += count
+        for seat in filled.seats:
+            assert left[seat.colour] == filled.pieces.resources(seat.colour).total()
+        assert len([*most_missed(filled)]) == len(filled.seats)
+    near = table(2, {}, {}, {"A4": (site("blue", wood=1),)}, open="N1").with_seat(0, hand=())
+    own = STANDARD.contracts["N1"]
+    missed = str(next(most_missed(near)))
+    assert f"the {own.name} contract lacked" in missed and f"{own.points} points" in missed
+    assert "from a pile: 2 points" in str(next(most_missed(replace(near, open=()))))
 
 
 def test_a_computers_turn_says_what_it_has_changed_for_others(app: Flask) -> None:

@@ -75,7 +75,8 @@ class GuideViewModel:
     recent: Collection[str] = ()
     """The places of the drawn board where a player has just done something.
 
-    Empty beside a computer player's turn, and if the question points at some itself.
+    Empty beside a computer player's turn, if the question points at some itself, and once an
+    action has been begun, as its own places are lit.
     """
     drawn_state: Any = None
     """The state that is drawn: after a computer player's turn, otherwise the current one."""
@@ -211,7 +212,7 @@ def view(
     pointed = help.places if help is not None and len(given) == MOST_HINTS else question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
-    is_shown_alone = advice is not None or bool(question.shown)
+    is_shown_alone = advice is not None or bool(question.shown or draft)
     recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)

@@ -165,6 +165,8 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
             yield say("last_chances", n=state.edition.explorer)
         case "" if not (state.seat.tokens or state.pieces.occupied_by(state.seat.colour)):
             yield say("first_turn")
+        case "" if state.left == A_TURN:
+            yield say("two_actions")
         case "craftsman":
             tokens = {(state.worth(id), own.points) for id, own in state.edition.tokens.items()}
             for n, points in sorted(one for one in tokens if all(one)):
@@ -174,8 +176,10 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
             yield say("counts_later")
         case "site" if state.setup.room == 1:
             yield say("fewer_site")
-        case "explore" if pile := _next_pile(state, state.mover):
-            yield say("next_tile", pile=pile, n=state.edition.explorer)
+        case "explore":
+            pile = _next_pile(state, state.mover)
+            key = "next_tile" if pile else "reserve_tile"
+            yield say(key, pile=pile, n=state.edition.explorer)
         case "carry":
             yield say("carry_hint")
             if any(illegal(state, one) for one in candidates(state) if isinstance(one, Carry)):

@@ -61,6 +61,8 @@ def _drawn() -> dict[str, object]:
         "valley_standing": standing,
         "valley_table": table,
         "valley_hand": hand,
+        "valley_missed": most_missed,
+        "valley_unused": unused,
         "valley_contracts": STANDARD.contracts,
         "valley_unshown": unshown_deck,
         "valley_resources": RESOURCES,
@@ -252,16 +254,81 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             yield "storage_area", say("counts_against", n=unused.total())
 
 
-def table(state: State, number: int | None) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
+def table(
+    state: State, number: int | None, names: Sequence[str] = ()
+) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
     """What everybody sees beside the valley: the contracts face up.
 
-    Each with its power, and with what the best site of a player, if of any, lacks or leaves.
+    Each with its power, with what the best site of a player, if of any, lacks or leaves, and with
+    whoever else can fulfil it next turn.
     """
     for card in () if state.over else state.open:
         power = state.edition.contracts[card].power
         lacks = None if number is None else _at_best(state, number, card)
         more = [*([say(f"power_{power}")] if power else []), *([lacks] if lacks else [])]
+        for seat, name in enumerate(names):
+            if number is not None and seat != number and _is_near(state, seat, card):
+                more.append(say("rival_next", name=Verbatim(name)))
         yield card, contract_rule(state.edition, card), more
+
+
+def _is_near(state: State, seat: int, card: str) -> bool:
+    """Whether a player can fulfil a contract in a turn, carrying what lacks, as the valley lies.
+
+    Powers aside. Before the end card is taken, everybody has a turn left.
+    """
+    own = state.seats[seat]
+    needs = Counter(state.edition.contracts[card].needs)
+    if not own.buildings or state.ender is not None:
+        return False
+    lacking = {at: needs - goods for at, goods in _held(state, seat).items()}
+    return any(
+        lacks.total() < A_TURN and not lacks - in_reach(state, at) for at, lacks in lacking.items()
+    )
+
+
+def _held(state: State, seat: int) -> Mapping[str, Counter[str]]:
+    """What lies on each of a player's building sites."""
+    sites = {*state.pieces.sites(state.seats[seat].colour)}
+    return {at: Counter(one.holds) for at, one in state.pieces.elements() if at in sites}
+
+
+def most_missed(state: State) -> Iterator[Sentence]:
+    """What each player was nearest to at the end: a contract that brings most, or an explorer.
+
+    A contract of which some lies on a site, which lacks `A_TURN` resources at most.
+    """
+    every = state.edition.contracts
+    for number, seat in enumerate(state.seats):
+        found = [
+            (every[card].points, -lacking.total(), every[card].name, at, lacking)
+            for card in (*state.open, *seat.hand)
+            if card in every and seat.buildings
+            for at, goods in _held(state, number).items()
+            if (lacking := Counter(every[card].needs) - goods).total() <= A_TURN
+            and goods & Counter(every[card].needs)
+        ]
+        left = next(filter(None, seat.piles), 0)
+        if found:
+            points, _short, name, at, lacking = max(found, key=lambda one: one[:2])
+            key, missing = "missed_contract" if lacking else "missed_build", lacking.elements()
+            yield say(key, contract=name, at=at, points=points, missing=tuple(missing))
+        elif left:
+            yield say("missed_explorer", n=left, points=state.edition.explorer)
+        else:
+            yield say("missed_nothing")
+
+
+def unused(state: State) -> Iterator[tuple[str, str, int]]:
+    """Where resources lie that cost points at the end: the space, whose they are, how many."""
+    pieces = state.pieces
+    for at, own in pieces.exploitations.items():
+        if own.craftsman:
+            yield at, own.craftsman, own.count
+    for number, seat in enumerate(state.seats):
+        for at, goods in _held(state, number).items():
+            if goods:
+                yield at, seat.colour, goods.total()
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
@@ -277,8 +344,7 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
 
     With what of it can be carried there now; a site that needs no more than that suits it better.
     """
-    sites, own = {*state.pieces.sites(state.seats[number].colour)}, state.edition.contracts[card]
-    held = {at: Counter(one.holds) for at, one in state.pieces.elements() if at in sites}
+    held, own = _held(state, number), state.edition.contracts[card]
     needs = Counter(own.needs)
     lacking = {at: needs - goods for at, goods in held.items()}
     near = {at: lacking[at] & in_reach(state, at) for at in held}
