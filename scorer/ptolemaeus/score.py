@@ -10,7 +10,7 @@ from scorer.ptolemaeus.edition import NOVA, PIECES, PLANETS, ZODIAC, Edition
 from scorer.ptolemaeus.sky import MOST_AT_REST
 from scorer.ptolemaeus.words import say
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, signed
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,16 @@ def _sheet(own: Standing, claimed: str | None, edition: Edition, needed: bool) -
     once = tuple(dict.fromkeys(own.studied))
     met = [planet for planet in own.secret or () if planet in once]
     spaces = {planet: study_space(own.colour, planet) for planet in once}
+    studied = say("n_planets", n=len(once))
+    if more := edition.studied[len(once) + 1 : len(once) + 2]:
+        studied = say("n_planets_more", studied=studied, more=signed(more[0] - planets))
+    of_three = {"n": len(met), "two": edition.secret[2], "three": edition.secret[3]}
     lines = (
-        Line("planets", planets, say("n_planets", n=len(once)), tuple(spaces.values())),
+        Line("planets", planets, studied, tuple(spaces.values())),
         Line(
             "secret",
             secret,
-            say("no_secret") if own.secret is None else say("n_of_three", n=len(met)),
+            say("no_secret") if own.secret is None else say("n_of_three", **of_three),
             tuple(spaces[planet] for planet in met),
         ),
         Line("nova", nova, say("n_nova", n=nova)),

@@ -145,4 +145,4 @@ def test_pieces_are_not_promised_a_study_that_the_end_of_the_round_prevents() ->
     assert "(taken away by the comet after this round)" in swept
     assert "game ends" in said(planets=sky(**{stays: "leo"}), travelled=11)
     two = said(planets=sky(**{leaves: "leo"}), pieces={"leo": 1, "aries": 2})
-    assert "study a planet there with 2 others from the sky" in two
+    assert "with 2 others from the sky they study: Luna" in two

@@ -479,7 +479,7 @@ def test_hints_come_in_two_steps(guided: Guided) -> None:
         hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
         assert hints is not None and hints[0].count("<li>") == level
         assert (">Best moves</a>" in page) == (level < 2)
-        assert ("Next best:" in page) == (level == 2), "promised, and not told before"
+        assert ('class="compared"' in page) == (level == 2), "promised, and not told before"
         (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', page)
         assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
 
@@ -508,16 +508,18 @@ def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -
 
     def why(draft: str, *less: float) -> str:
         others = tuple(
-            Alternative(Place(star, "core"), "", by)
+            Alternative(Place(star, "core"), "", by, f"place {star}")
             for star, by in zip(("blue", "white"), less, strict=False)
         )
         advice: Advice[Place | PlaceOnTrack] = Advice(PlaceOnTrack(), "because", others=others)
         return hints(part, guided.state, advice, draft, document)[0]
 
     with guided.app.test_request_context():
-        assert "next best" not in why("")
-        assert "The next best: 0.5 points less, by an estimate " in why("", 0.52, 2)
-        assert why("", 0.02).endswith("The next best is estimated about as good.")
+        assert "Next best" not in why("")
+        assert why("", 0.52, 2).endswith(
+            "Next best: place blue, an estimated 0.5 points less by the end."
+        )
+        assert why("", 0.02).endswith("Next best: place blue, estimated about as good.")
         better = "Something else is better, by an estimated 2.0 points: Because."
         assert why("place white", 0.5, 2.0).startswith(better)
         assert why("place white", 0.5, 0.0).startswith("Something else is about as good: Because.")

@@ -147,10 +147,14 @@ TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
         ),
         ({"indicator": 1, "bag": Stars(red=80)}, "nearest end: an empty bag (80 stars left)"),
         (
-            {"indicator": 17, "markers": ((0, 1), (0, 1), (), ())},
+            {
+                "indicator": 17,
+                "career": ("V1", "V2", "V3", "V4"),
+                "markers": ((0, 1), (0, 1), (), ()),
+            },
             "perhaps the last round, with Luis still to come: "
             "square 18 of the black-star indicator (now 17)"
-            ", 5 career markers (now 4)",
+            ", 5 career markers (now 4). Ended now, Ana would be 12 ahead, secret cards aside",
         ),
         (
             {"indicator": 17, "turn": 2},
@@ -159,7 +163,8 @@ TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
         (
             {"seats": (TWO_FULL, NONE_FULL), "turn": 1},
             "perhaps the last round, with Luis still to come: "
-            "when one player has 3 full constellations (now Ana 2, Luis 0)",
+            "when one player has 3 full constellations (now Ana 2, Luis 0)"
+            ". Ended now, Ana would be 12 ahead, secret cards aside",
         ),
         (
             {"seats": (TWO_FULL, NONE_FULL), "turn": 2},

@@ -2,34 +2,42 @@
 
 import io
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from random import Random
 from typing import Any
 
 import pytest
 import yaml
 from flask import Flask
 
+from calibration import load_profile
+from scorer.ptolemaeus.advice import ADVISOR, ASTRONOMER
 from scorer.ptolemaeus.edition import PLANETS, STANDARD
+from scorer.ptolemaeus.effects import coming
 from scorer.ptolemaeus.ephemeris import sky_of
-from scorer.ptolemaeus.state import Event, Observe, Pay, Play, State, Task, Travel
+from scorer.ptolemaeus.sky import places_of
+from scorer.ptolemaeus.state import Event, Lift, Observe, Pay, Play, State, Study, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
 from scorer.turns import Advice
+from tests.conftest import FULL_MATRIX
 from tests.scorer.ptolemaeus_tables import did, played_at_random, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
 from tests.webapp.guided import drafted, played_out
+from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.finish import _answered
 from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.app.guided_game import Choice, Question
 from webapp.app.session.game_document import new_game
-from webapp.games.ptolemaeus.views import COLOURS, hand, standing, to_study
+from webapp.games.ptolemaeus.views import COLOURS, arriving, hand, standing, to_study
 from webapp.games.ptolemaeus.views import table as zodiac_table
 from webapp.web.guide_handover import of_computer
-from webapp.web.guide_hints import hints
+from webapp.web.guide_hints import hints, places_told
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel
 from webapp.web.words import as_sentence
@@ -643,6 +651,50 @@ def test_what_hands_do_for_a_study_is_said(app: Flask) -> None:
             assert part.describe(state, action, TURNS.after(state, action), names) == said
 
 
+def followed(state: State, only: tuple[type, ...]) -> Iterator[Study]:
+    """The studies that can follow in a turn by actions of these kinds."""
+    steps = [one for one, _odds in TURNS.outcomes(state)][:1] or [
+        one for one in TURNS.actions(state) if isinstance(one, only)
+    ]
+    for one in steps:
+        if isinstance(one, Study):
+            yield one
+        yield from followed(TURNS.after(state, one), only)
+
+
+def test_which_planets_an_observation_lets_a_player_study_is_so(app: Flask) -> None:
+    """In each state, with all ways to pay, to take up pieces and to study."""
+    part = pages_of("ptolemaeus").guided
+    assert part is not None
+    luck, state, seen = Random(4), TURNS.start({"players": 2}), Counter[bool]()
+    while seen.total() < (300 if FULL_MATRIX else 14):
+        state = TURNS.dealt(state, luck)
+        ways = TURNS.actions(state)
+        if not ways:
+            state = TURNS.start({"players": 2})
+            continue
+        observes = [one for one in ways if isinstance(one, Observe)]
+        if observes and luck.random() < 0.3:
+            with app.test_request_context():
+                (note, *each) = (
+                    str(one.note) for own in (Observe, *observes) if (one := part.look(state, own))
+                )
+            after = [TURNS.after(state, one) for one in observes]
+            can = [{*map(_planet, followed(one, (Pay, Lift, Study)))} for one in after]
+            said = [{*re.findall(r"(\w+) \+\d", one.partition("can study: ")[2])} for one in each]
+            assert said == can
+            assert {*re.findall(r"(\w+) \+\d", note)} == set().union(*can)
+            if "in this turn that studies no planet" in note:
+                assert not any(can)
+            seen[any(can)] += 1
+        state = TURNS.after(state, ADVISOR.choose(state, ASTRONOMER).action)
+    assert min(seen.values()) > 2
+
+
+def _planet(study: Study) -> str:
+    return TURNS.words.word(study.planet)
+
+
 def test_illegal_observations_are_listed_with_the_legal_one(app: Flask) -> None:
     """Of two conjunctions the cards pay for one: the other says why not."""
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
@@ -775,3 +827,26 @@ def test_a_refused_observation_names_its_place_and_the_fewest_cards() -> None:
         "your cards do not pay for 2 pieces on Libra; these would: 2 × Libra; or 4 more of one "
         "colour (yellow)"
     )
+
+
+def test_a_first_hint_marks_the_places_that_it_names(app: Flask) -> None:
+    """All places of a configuration; and none that only "Best moves" tells."""
+    part = pages_of("ptolemaeus").guided
+    assert part is not None and part.advisor is not None
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        state = table("cancer libra", pieces=[{"cancer": 2, "libra": 2}])
+        advice = part.advisor.choose(state, ASTRONOMER)
+        assert isinstance(advice.action, Observe)
+        places = {*places_of(advice.action.what, advice.action.at)}
+        assert {one.id for one in places_told(advice, 1)} == places and len(places) == 2
+        assert not places_told(replace(advice, own_reason="because"), 1)
+        assert {one.id for one in places_told(advice, 2)} == places
+
+
+def test_a_board_shows_where_bodies_go_after_the_round() -> None:
+    state = replace(table(comet="cancer"), event="E1")
+    drawing = draw(load_profile("ptolemaeus/standard"))
+    told = [one for _at, bodies in arriving(drawing, state) for one in bodies]
+    assert sorted(told) == sorted(coming(state)) and len(told) == 4
+    for other in (replace(state, event=None), replace(state, todo=(Task("travel"),))):
+        assert not [*arriving(drawing, other)]

@@ -8,6 +8,7 @@ from typing import Any
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 
+from scorer.places import Place
 from scorer.turns import Advice, Alternative
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import SeenHistory
@@ -16,11 +17,13 @@ from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import player_names
 from webapp.web import guide_questions as questions
 from webapp.web.guide_gains import made_harder, points_changed
-from webapp.web.words import as_sentence, as_title, spoken
+from webapp.web.words import as_sentence, as_title, space_name, spoken
 
 MOST_HINTS = 2
 MOST_COMPARED = 2
 """The most next best actions that a hint names."""
+MOST_WORDS_OF_OTHER = 12
+"""The longest next best action that the first hint names, in words."""
 
 
 def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> bool:
@@ -59,21 +62,30 @@ def hints(
         why = " ".join([why, *told])
     if harder := made_harder(game, state, help.action, document):
         why = f"{why} {harder}"
-    if begun and less is not None:
-        points = format_decimal(less, "0.0")
+    if begun and help.others:
+        second = min(help.others, key=lambda one: one.less)
+        other, points = _to_do(game, state, second, names), round(second.less, 1)
+        if len(other.split()) > MOST_WORDS_OF_OTHER:
+            other = _("see “Best moves”")
         why += " " + (
             _(
-                "The next best: %(points)s points less, by an estimate that counts what later "
-                "turns can bring.",
-                points=points,
+                "Next best: %(other)s, an estimated %(points)s points less by the end.",
+                other=other,
+                points=format_decimal(points, "0.0"),
             )
-            if less
-            else _("The next best is estimated about as good.")
+            if points
+            else _("Next best: %(other)s, estimated about as good.", other=other)
         )
     do = _to_do(game, state, help, names)
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))
     return [why, f"{what} {free}"]
+
+
+def places_told(help: Advice[Any], asked: int) -> Sequence[Place]:
+    """Return the places of an advised action that its first hint names, or all with the last."""
+    why = spoken(help.own_reason or help.reason)
+    return [one for one in help.places if asked == MOST_HINTS or space_name(one.id) in why]
 
 
 def _something_else(why: str, less: float | None) -> str:

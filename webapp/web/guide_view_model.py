@@ -22,7 +22,7 @@ from webapp.web import guide_questions as questions
 from webapp.web.guide_events import events_of, own_turn
 from webapp.web.guide_gains import CommonGain, Gain
 from webapp.web.guide_handover import handed_over, of_computer, sat_down, waited_for
-from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped
+from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped, places_told
 from webapp.web.words import spoken
 
 MOST_NEWS = 4
@@ -209,7 +209,8 @@ def view(
     drawn = game.pieces(drawn_state)
     public = [moment.action for _before, moment in turn if not game.hides(moment.action)]
     own = [place for action in public for place in game.turns.places_of(action)]
-    pointed = help.places if help is not None and len(given) == MOST_HINTS else question.shown
+    told_of = places_told(help, len(given)) if help is not None and given else ()
+    pointed = told_of or question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
     is_shown_alone = advice is not None or bool(question.shown or draft)

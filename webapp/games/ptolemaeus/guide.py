@@ -10,10 +10,12 @@ from scorer.ptolemaeus.sky import ASPECTS, Aspect, offered, places_of
 from scorer.ptolemaeus.state import (
     DECK,
     HIDDEN,
+    Action,
     Claim,
     Discard,
     End,
     Event,
+    Lift,
     Move,
     Observe,
     Pay,
@@ -117,6 +119,8 @@ class GuidedPtolemaeus(GuidedGame):
                 return self._observe(state, what, action)
             case Observe(what, at) if not self.turns.illegal(state, action):
                 pieces = self._pieces(state, places_of(what, at))
+                if studied := self._studied(state, [action]):
+                    pieces = said(say("observe_studies", pieces=Verbatim(pieces), planets=studied))
                 is_one = what == "constellation"
                 return Choice("", note=pieces if is_one else f"{said(say(f'is_{what}'))}: {pieces}")
             case Play(card):
@@ -157,8 +161,12 @@ class GuidedPtolemaeus(GuidedGame):
         if kind is Observe:
             if not state.actions:
                 return None
-            pays = any(isinstance(one, Observe) for one in actions)
+            pays = [one for one in actions if isinstance(one, Observe)]
             what, seat = say("what_observe" if pays else "nothing_to_pay"), state.mover
+            if studied := self._studied(state, pays):
+                what = say("what_observe_studies", planets=studied)
+            elif pays and _is_last(state) and HIDDEN not in self._seat(state).hand:
+                what = say("what_observe_no_study")
             places = [one for one in ZODIAC if state.planets_at(one, seat)]
             may = {at for at in places if Observe("constellation", at) in actions}
             for is_legal in (True, False) if pays else ():
@@ -169,8 +177,7 @@ class GuidedPtolemaeus(GuidedGame):
                     what = say(f"what_observe_{key}", what=what, places=named)
             return Choice(as_title(said(say("ask_observe"))), note=said(what))
         points = {one.planet: self._points(state, one) for one in actions if isinstance(one, Study)}
-        told = tuple(Verbatim(f"{self._named(one)} {signed(by)}") for one, by in points.items())
-        note = said(say("study_now_note", planets=told))
+        note = said(say("study_now_note", planets=self._with_points(points)))
         return Choice(said(say("study_now")), note=note) if points else None
 
     def _study(self, state: State, study: Study, action: Any) -> Choice:
@@ -184,6 +191,30 @@ class GuidedPtolemaeus(GuidedGame):
         if study.others:
             brings = say("study_leaves", brings=brings, at=at, others=study.others)
         return Choice(words, note=said(brings))
+
+    def _studied(self, state: State, observations: Sequence[Action]) -> tuple[Verbatim, ...]:
+        """What some of the observations let a player study in the same turn.
+
+        Each planet with the points in view that it brings at least.
+        """
+        points = dict[str, int]()
+        for one in observations:
+            for then, study in self._studies(self.turns.after_legal(state, one)):
+                brings = self._points(then, study)
+                points[study.planet] = min(brings, points.get(study.planet, brings))
+        return self._with_points(points)
+
+    def _studies(self, state: State) -> Iterator[tuple[State, Study]]:
+        """The studies that can follow, with their states; how an observation is paid is one."""
+        steps = [one for one, _odds in self.turns.outcomes(state)] or self.turns.actions(state)
+        ways = [one for one in steps if isinstance(one, Lift | Study)]
+        for one in ways or (steps[:1] if state.todo else ()):
+            if isinstance(one, Study):
+                yield state, one
+            yield from self._studies(self.turns.after_legal(state, one))
+
+    def _with_points(self, points: Mapping[str, int]) -> tuple[Verbatim, ...]:
+        return tuple(Verbatim(f"{self._named(one)} {signed(by)}") for one, by in points.items())
 
     def _points(self, state: State, study: Study) -> int:
         """The points in view that a legal study brings."""

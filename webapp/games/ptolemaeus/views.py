@@ -33,6 +33,8 @@ COLOURS = {
 }
 INWARDS = 0.56
 """Where lines end, as a fraction of the way from the board's middle to a constellation's."""
+ARRIVING = 0.74
+"""Where it is written what moves to a constellation, likewise."""
 NAME_MM, NAME_HEIGHT = 134.0, 7.0
 """The radius of the names of constellations, inside their rim, and their height, in mm."""
 CORNER, ASIDE_MM = "iupiter", 11.0
@@ -51,6 +53,7 @@ def _drawn() -> dict[str, object]:
         "zodiac_to_study": to_study,
         "zodiac_names": name_arcs,
         "zodiac_areas": study_areas,
+        "zodiac_arriving": arriving,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
         "zodiac_say": say,
@@ -121,6 +124,23 @@ def study_areas(
         yield (x - ASIDE_MM if is_right else x + ASIDE_MM, y), is_right, places
 
 
+def arriving(drawing: Drawing, state: State) -> Iterator[tuple[Point, Sequence[str]]]:
+    """For each constellation that bodies move to after the round: where it is written, and they."""
+    to = {} if state.over or not _moves(state) else coming(state)
+    for region in drawing.regions:
+        if bodies := [body for body, at in to.items() if at == region.id]:
+            x, y = (
+                middle + ARRIVING * (own - middle)
+                for middle, own in ((drawing.width / 2, region.x), (drawing.height / 2, region.y))
+            )
+            yield (round(x, 1), round(y, 1)), bodies
+
+
+def _moves(state: State) -> bool:
+    """Whether it is known what moves after the round, and nothing has moved yet."""
+    return bool(state.event) and not any(task.kind == "travel" for task in state.todo)
+
+
 def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tuple[str, Sentence]]:
     """The round, who began it, the turn in it, how near the end is, and what then moves.
 
@@ -147,7 +167,7 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
                 "",
                 say("standing_sky", day=Verbatim(format_date(date.fromisoformat(day), "long"))),
             )
-        if state.event and not any(task.kind == "travel" for task in state.todo):
+        if _moves(state):
             to = coming(state)
             moves = tuple(say("moves_to", body=body, at=at) for body, at in to.items())
             swept = state.seats[state.mover].on(to[COMET])

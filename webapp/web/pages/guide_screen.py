@@ -30,6 +30,8 @@ from webapp.web.score_parts import score_parts
 from webapp.web.table_strip import SeatPanel, card_of_market, table_strip
 
 LONGEST_DRAFT = 80
+MOST_MARKED = 14
+"""The most places of a final board that are marked because they have brought points."""
 PERSON = "-"
 """Represents a person in a draft, instead of a computer's strength."""
 
@@ -70,8 +72,10 @@ def context_of(
     history = history_of(game)
     shown = view_of(game, part, history, asked)
     final = final_score(game, part, history, shown)
+    are_all = False
     if final and shown:
-        shown = replace(shown, pointed=_secrets_on_board(part, final, game.document))
+        marked, are_all = _counted_on_board(part, final, game.document)
+        shown = replace(shown, pointed=marked, recent=())
     points = () if shown is None else points_in_view(part, shown.drawn_state, game.document)
 
     def board_title(number: int) -> str:
@@ -91,6 +95,7 @@ def context_of(
         "marker_points": None if shown is None or final else shown.look.points,
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
+        "are_all_marked": are_all,
         "draft": asked.draft if shown is None else shown.draft,
         "serves": serves(),
         "look": None if asked.handed_to is None else asked.sitting(game).seat,
@@ -194,13 +199,21 @@ def final_score(
     return part.turns.score(history.state, player_names(game.document))
 
 
-def _secrets_on_board(part: GuidedGame, final: Score, document: Document) -> Sequence[str]:
-    """Return the places of a shared board that the players' secret cards have counted."""
+def _counted_on_board(
+    part: GuidedGame, final: Score, document: Document
+) -> tuple[Sequence[str], bool]:
+    """Return the places of a shared board that have brought points, and whether these are all.
+
+    If they are many, only those of the players' secret cards.
+    """
     secret = {asked.id for asked in part.game.questions(document) if asked.secret}
-    lines = (line for player in final.players for line in player.lines)
-    counted = [line for line in lines if line.category in secret and line.points > 0]
-    places = (place for line in counted for place in (*line.spaces, *line.links))
-    return [*places] if part.game.table.shared else []
+    lines = [line for player in final.players for line in player.lines if line.points > 0]
+    every, hidden = (
+        list(dict.fromkeys(place for line in own for place in (*line.spaces, *line.links)))
+        for own in (lines, [line for line in lines if line.category in secret])
+    )
+    is_all = len(every) <= MOST_MARKED
+    return (every if is_all else hidden) if part.game.table.shared else (), is_all
 
 
 def points_in_view(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:

@@ -196,6 +196,11 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
         )
         for one in lacking_one or [most]
     )
+    if not lacking_one:
+        return say("nearest_ends", ends=ends)
     others = tuple(map(Verbatim, names[state.player + 1 :]))
-    key = "may_end" if others else "may_end_now"
-    return say(key if lacking_one else "nearest_ends", ends=ends, others=others)
+    end = say("may_end" if others else "may_end_now", ends=ends, others=others)
+    score = TURNS.score(TURNS.seen_by(state, None), names)
+    (lead, leader), *rest = sorted(((one.total, one.name) for one in score.players), reverse=True)
+    by = lead - rest[0][0] if rest else 0
+    return say("may_end_ahead", end=end, name=Verbatim(leader), n=by) if by else end
