@@ -29,7 +29,7 @@ _SHARED = -6.0
 """Most that counts against a piece whose footprint belongs to another place."""
 _WHOSE = 1.5
 """Scale of the difference in fit by which a footprint is assigned to one of two places."""
-_STRANGE, _OF_NO_KIND = 4.0, (-1.0, 1.0)
+_STRANGE, _OF_NO_KIND = 4.0, (-0.5, 1.0)
 """Most that counts against a bare place as far from its print as this board's pieces are from
 theirs, and the log odds of a piece up to which it counts. An object of no kind's colour is asked
 about and not read. If the network takes it for a piece, and no other place owns it, up to the
@@ -48,8 +48,10 @@ _RIDGES = 3.0
 """Log odds of texture from which it counts as well; it is inexact where the board bends."""
 _SEEN_ALIKE = 0.02
 """Least distance, in `coordinates`, between two views of a bare place."""
-_OWN_PRINT = 0.15
-"""Share of the log odds lost on a print of the piece's own colour, where colours say little."""
+_OWN_PRINT, _HIDDEN = 0.15, 0.75
+"""Share of the log odds lost on a print of the piece's own colour, where colours say little, and
+what they gain there if several kinds are admitted: such a piece looks more like its print than the
+network expects."""
 _ALL_CUES, _NETWORK_AGAIN = 0.8, 0.55
 """Weights of the log odds of a piece by all cues, the network's among them, and once more by the
 network alone."""
@@ -115,12 +117,13 @@ def doubted(
     gloss = np.where(prints.owner < 0, np.clip(piece_odds - most, least, most), least)
     scale = 1 + _STRANGE_OWN * prints.own
     more = np.minimum(np.maximum(scale * strange, texture - _RIDGES), least - taken)
-    believed = (piece_odds > _BELIEVED) & (odds.shape[1] > 2)
+    several = odds.shape[1] > 2
+    believed = (piece_odds > _BELIEVED) & several
     seen = np.where(believed, np.maximum(strange, texture), strange)
     more = np.clip(np.maximum(more, np.minimum(seen, gloss - taken)), 0, scale * _STRANGE)
     more *= 1 - legible
     log_odds = odds.copy()
-    log_odds[:, :-1] += (more - _OWN_PRINT * prints.own * taken)[:, None]
+    log_odds[:, :-1] += (more + prints.own * (_HIDDEN * several - _OWN_PRINT * taken))[:, None]
     return log_odds
 
 

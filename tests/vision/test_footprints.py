@@ -137,12 +137,12 @@ def test_a_thing_of_no_kinds_colour_is_asked_about_and_not_read() -> None:
     assert -1.5 < doubtful[7] < 0
     assert np.delete(doubtful, [0, 2, 7]).max() < -3.5
     told_by_network = doubted(odds, found, nothing, np.full(len(odds), 3.0), nothing)[:, 0]
-    assert told_by_network[7] > doubtful[7] + 0.5, "a gloss, which the network sees"
+    assert told_by_network[7] > doubtful[7] + 0.4, "a gloss, which the network sees"
     assert np.delete(told_by_network, [0, 2, 7]).max() < -3.5
 
 
 @pytest.mark.parametrize(
-    ("kinds", "piece_odds", "expected"), [(2, 0.5, -1.0), (2, 3.0, 1.0), (1, 3.0, -1.0)]
+    ("kinds", "piece_odds", "expected"), [(2, 0.5, -0.5), (2, 3.0, 1.0), (1, 3.0, -0.5)]
 )
 def test_a_place_with_the_structure_of_a_piece_is_asked_about(
     kinds: int, piece_odds: float, expected: float
@@ -152,10 +152,10 @@ def test_a_place_with_the_structure_of_a_piece_is_asked_about(
     prints = Footprints(
         np.zeros(2, int), nothing, nothing, np.full(2, -1), nothing, nothing, nothing
     )
-    odds = np.log([[*[0.1 / kinds] * kinds, 0.9]] * 2)
+    odds = np.log([[*[0.2 / kinds] * kinds, 0.8]] * 2)
     reported = doubted(odds, prints, np.array([4.2, -4.2]), np.full(2, piece_odds), nothing)
     ridged, plain = np.logaddexp.reduce(reported[:, :-1], axis=1) - reported[:, -1]
-    assert ridged == pytest.approx(expected) and plain == pytest.approx(np.log(0.1 / 0.9))
+    assert ridged == pytest.approx(expected) and plain == pytest.approx(np.log(0.2 / 0.8))
     assert abs(ridged) * SURENESS < np.log(UNCERTAIN_BELOW / (1 - UNCERTAIN_BELOW))
 
 
@@ -175,6 +175,21 @@ def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_abou
     unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / SURENESS
     assert like_on(0.5) > unsure > like_on(0.0)
     assert like_on(0.5, legible=1.0) < unsure, "the print can be read: only the light is strange"
+
+
+def test_a_piece_that_its_print_hides_is_asked_about() -> None:
+    """Black on black, of which the network sees little."""
+    nothing = np.zeros(3)
+    prints = Footprints(
+        nothing, nothing, nothing, nothing - 1, np.array([0.0, 0.5, 1.0]), nothing, nothing
+    )
+    unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / SURENESS
+    for kinds, is_asked in ((1, False), (2, True)):
+        likes = np.array([[*[-4.5 - np.log(kinds)] * kinds, 0.0]] * 3)
+        odds = doubted(likes, prints, nothing - 4.0, nothing - 3.0, nothing)
+        taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+        assert taken[0] < unsure and taken.max() < 0
+        assert (taken[2] > unsure) == is_asked, "links are not hidden by seams of glued prints"
 
 
 def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:
