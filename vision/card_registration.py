@@ -91,28 +91,26 @@ def register(
         above = ()
     elif bare.mean() < _LEAST_BARE:
         return None
+    looks = _Looks(deck, image, above)
     order = [divmod(int(one), 4) for one in np.argsort(-likeness)[: 2 * CLOSER]]
     tried: dict[int, tuple[float, np.ndarray, int]] = {}
     for one, turn in order:
         if turn not in tried and len(tried) < 2:
-            tried[turn] = (*_align(deck, image, np.roll(corners, turn, axis=0), one, above), one)
+            tried[turn] = (*looks.align(np.roll(corners, turn, axis=0), one), one)
     chosen = max(tried, key=lambda turn: tried[turn][0])
     _, exact, best = tried[chosen]
     # The right card shows where it and similar ones of the deck differ.
-    seen, bare, shares = _shares(deck, image, exact, best, above)
-    if alike_in_detail(seen, deck.soft[best], bare) < _HOPELESS:
+    shares = looks.shares(exact, best)
+    if looks.detail(exact, best) < _HOPELESS:
         return None
     near = [one for one, share in shares.items() if share > max(shares.values()) - NEAR_RIVAL]
-    tries = [(*_align(deck, image, exact, one, above, _MOTIONS), one) for one in near]
+    tries = [(*looks.align(exact, one, _MOTIONS), one) for one in near]
     rough = np.roll(corners, chosen, axis=0)
-    tries += [
-        tried[chosen],
-        (*_align(deck, image, rough, best, above, (cv2.MOTION_AFFINE,)), best),
-    ]
+    tries += [tried[chosen], (*looks.align(rough, best, (cv2.MOTION_AFFINE,)), best)]
     _, exact, best = max(tries, key=lambda one: one[0])
-    seen, bare, shares = _shares(deck, image, exact, best, above)
+    shares = looks.shares(exact, best)
     best = max(shares, key=lambda one: shares[one])
-    detail = alike_in_detail(seen, deck.soft[best], bare)
+    detail = looks.detail(exact, best)
     if detail < _ALIKE_AT_FIRST:
         return None
     height, width = deck.pictures[best].picture.shape[:2]
@@ -122,11 +120,9 @@ def register(
     turned = None
     for turn, (_, rough, one) in tried.items():
         if turn != chosen and deck.pictures[one].id != deck.pictures[best].id:
-            _, others = _align(deck, image, rough, one, above, _MOTIONS)
-            looks, shown, others_shares = _shares(deck, image, others, one, above)
-            like = alike_in_detail(looks, deck.soft[one], shown)
-            turned = Registration(others, looks, others_shares, detail=like, bare=shown)
-    return Registration(exact, seen, shares, turned, detail, bare=bare)
+            _, others = looks.align(rough, one, _MOTIONS)
+            turned = looks.registration(others, looks.shares(others, one), one)
+    return looks.registration(exact, shares, best, turned)
 
 
 def compare_in_detail(deck: DeckPictures, registered: Sequence[Registration]) -> list[Registration]:
@@ -258,41 +254,73 @@ def _compared_bare(
     return replace(one, bare=bare, shares=shares)
 
 
-def _shares(
-    deck: DeckPictures,
-    image: np.ndarray,
-    corners: np.ndarray,
-    card: int,
-    above: Sequence[np.ndarray],
-) -> tuple[np.ndarray, np.ndarray | None, dict[int, float]]:
-    """The picture at (4, 2) corners, what of it is bare, and the shares that are explained.
+class _Looks:
+    """How the pictures of a deck fit at places that are tried in one image, each computed once.
 
-    By a card and similar ones.
+    Places are (4, 2) px; only what outlines of cards ``above`` leave bare is compared.
     """
-    seen, bare = cut(image, corners, FINE_PX), bare_of(corners, above, FINE_PX)
-    rivals = {card, *deck.likest(seen, bare)}
-    return seen, bare, {one: explained(seen, deck.fine[one], bare) for one in rivals}
 
+    def __init__(self, deck: DeckPictures, image: np.ndarray, above: Sequence[np.ndarray]) -> None:
+        self._deck, self._image, self._above = deck, image, above
+        self._seen: dict[bytes, tuple[np.ndarray, np.ndarray | None]] = {}
+        self._explained: dict[tuple[bytes, int], float] = {}
+        self._detail: dict[tuple[bytes, int], float] = {}
+        self._moved: dict[tuple[bytes, int, int], np.ndarray] = {}
 
-def _align(
-    deck: DeckPictures,
-    image: np.ndarray,
-    corners: np.ndarray,
-    card: int,
-    above: Sequence[np.ndarray],
-    motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
-) -> tuple[float, np.ndarray]:
-    """How well a card fits at rough corners, and its exact corners."""
-    known = deck.fine[card]
-    seen, bare = cut(image, corners, FINE_PX), bare_of(corners, above, FINE_PX)
-    tried = [(_fit(deck, seen, card, bare), corners)]
-    for motion in motions:
-        moved = aligned(seen, corners, known, motion, bare)
-        if moved is not corners:
-            shown = cut(image, moved, FINE_PX), card, bare_of(moved, above, FINE_PX)
-            tried.append((_fit(deck, *shown), moved))
-    return max(tried, key=lambda one: one[0])
+    def seen(self, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """The picture at a place, and what of it is bare."""
+        key = corners.tobytes()
+        if key not in self._seen:
+            shown = cut(self._image, corners, FINE_PX)
+            self._seen[key] = shown, bare_of(corners, self._above, FINE_PX)
+        return self._seen[key]
 
+    def explained(self, corners: np.ndarray, card: int) -> float:
+        key = corners.tobytes(), card
+        if key not in self._explained:
+            seen, bare = self.seen(corners)
+            self._explained[key] = explained(seen, self._deck.fine[card], bare)
+        return self._explained[key]
 
-def _fit(deck: DeckPictures, seen: np.ndarray, card: int, bare: np.ndarray | None) -> float:
-    return explained(seen, deck.fine[card], bare) + alike_in_detail(seen, deck.soft[card], bare)
+    def detail(self, corners: np.ndarray, card: int) -> float:
+        """The similarity of detail, before the photograph's sharpness is known."""
+        key = corners.tobytes(), card
+        if key not in self._detail:
+            seen, bare = self.seen(corners)
+            self._detail[key] = alike_in_detail(seen, self._deck.soft[card], bare)
+        return self._detail[key]
+
+    def shares(self, corners: np.ndarray, card: int) -> dict[int, float]:
+        """The shares that a card and similar ones explain."""
+        rivals = {card, *self._deck.likest(*self.seen(corners))}
+        return {one: self.explained(corners, one) for one in rivals}
+
+    def align(
+        self,
+        corners: np.ndarray,
+        card: int,
+        motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
+    ) -> tuple[float, np.ndarray]:
+        """How well a card fits at a rough place, and its exact corners."""
+        tried = [corners, *(self._aligned(corners, card, motion) for motion in motions)]
+        fits = [self.explained(at, card) + self.detail(at, card) for at in tried]
+        best = int(np.argmax(fits))
+        return fits[best], tried[best]
+
+    def _aligned(self, corners: np.ndarray, card: int, motion: int) -> np.ndarray:
+        key = corners.tobytes(), card, motion
+        if key not in self._moved:
+            seen, bare = self.seen(corners)
+            self._moved[key] = aligned(seen, corners, self._deck.fine[card], motion, bare)
+        return self._moved[key]
+
+    def registration(
+        self,
+        corners: np.ndarray,
+        shares: Mapping[int, float],
+        card: int,
+        turned: Registration | None = None,
+    ) -> Registration:
+        seen, bare = self.seen(corners)
+        detail = self.detail(corners, card)
+        return Registration(corners, seen, shares, turned, detail, bare=bare)
