@@ -47,6 +47,24 @@ _MARGIN = 0.1
 
 
 @dataclass(frozen=True, eq=False)
+class Seen:
+    """The features of a photograph; `to_image` is (3, 3), from their px to those of it."""
+
+    features: Features
+    to_image: np.ndarray
+
+
+def features_of(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> Seen:
+    """The features of an (H, W, 3) image outside the areas `taken`, (4, 2) px each."""
+    grey, to_image = _shrunk_grey(image)
+    searched = np.full(grey.shape, 255, np.uint8)
+    for corners in taken:
+        outline = transform(np.linalg.inv(to_image), corners)
+        cv2.fillConvexPoly(searched, np.round(outline).astype(np.int32), 0)
+    return Seen(_features(grey, _IN_PHOTOGRAPH, searched), to_image)
+
+
+@dataclass(frozen=True, eq=False)
 class Votes:
     """Where features of a photograph predict pictures of a deck: N matches.
 
@@ -83,14 +101,9 @@ class DeckFeatures:
         self._descriptors = np.concatenate([one.descriptors for one in each])
         self._picture = np.repeat(np.arange(len(each)), [len(one) for one in each])
 
-    def votes(self, image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> Votes:
-        """What the features of an (H, W, 3) image predict; the areas `taken` are not searched."""
-        grey, to_image = _shrunk_grey(image)
-        searched = np.full(grey.shape, 255, np.uint8)
-        for corners in taken:
-            outline = transform(np.linalg.inv(to_image), corners)
-            cv2.fillConvexPoly(searched, np.round(outline).astype(np.int32), 0)
-        seen = _features(grey, _IN_PHOTOGRAPH, searched)
+    def votes(self, of_image: Seen) -> Votes:
+        """What the features of a photograph predict."""
+        seen, to_image = of_image.features, of_image.to_image
         feature, own = np.zeros((2, 0), int)
         if len(seen) and len(self._at):
             feature, own = self._alike(seen.descriptors)

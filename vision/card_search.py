@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.card_corners import TableMetric, corner_outlines, line_segments, outside
+from vision.card_features import Seen
 from vision.card_geometry import (
     Window,
     card_corners,
@@ -93,16 +94,16 @@ class CardSearch:
         self._whole: dict[bytes, np.ndarray] = {}
         self._turned: dict[tuple[bytes, int], np.ndarray] = {}
 
-    def by_outlines(self, with_features: bool) -> None:
-        """Examine the outlines, and the places where features of a picture agree."""
+    def by_outlines(self, seen: Seen | None) -> None:
+        """Examine the outlines, and the places where features that are `seen` agree."""
         places = list(self._outlines)
         if self._windows:
             places += self._pictures_on(self._outlines)
-        if not with_features:
+        if seen is None:
             self._examine(places, _ANYWHERE)
             return
         features = self._deck.features
-        votes = features.votes(self._image, self._taken)
+        votes = features.votes(seen)
         self._examine(places + self._in_small(features.places(votes)), _ANYWHERE)
         # Cards with many features outvote those with few.
         known = [one.corners for one in self.found if one.detail > LIKE_A_CARD]

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from vision.card_corners import TableMetric
+from vision.card_features import Seen, features_of
 from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
 from vision.card_likeness import (
     Pair,
@@ -134,17 +135,23 @@ class Deck:
         self._deck.prepare()
 
     def find(
-        self, image: np.ndarray, taken: Sequence[np.ndarray] = (), *, by_outline: bool = False
+        self,
+        image: np.ndarray,
+        taken: Sequence[np.ndarray] = (),
+        *,
+        seen: Seen | None = None,
+        by_outline: bool = False,
     ) -> list[CardReading]:
         """The cards in an (H, W, 3) uint8 picture, the most certain first; corners in its px.
 
-        Nothing is searched within `taken`, (4, 2) px each. With `by_outline` only cards with a
+        Nothing is searched within `taken`, (4, 2) px each. `seen` are the picture's features, if
+        they are known. With `by_outline` only cards with a
         visible outline are found; their corners are exact even if much is covered.
         """
         if not self._deck.pictures:
             return []
         search = CardSearch(image, self._deck, self._windows, taken)
-        search.by_outlines(with_features=not by_outline)
+        search.by_outlines(None if by_outline else seen or features_of(image, taken))
         if not by_outline:
             search.by_corners()
         registered = compare_in_detail(self._deck, search.found)

@@ -172,7 +172,7 @@ class KnownBoard:
         If something covers so much that too few are left to refine one, the print decides. One
         that ``repeats`` counts only as a whole: a part of it may be taken for another.
         """
-        for rough in self._search.find(picture, repeats):
+        for rough in self._search.find(picture.features, repeats):
             if repeats and not self._is_inside(picture.image, rough):
                 continue
             plain = self.plainly_there(picture.image, rough)

@@ -64,15 +64,15 @@ class BoardSearch:
             found.at * scale, found.sizes * scale, found.angles, found.descriptors
         )
 
-    def find(self, picture: Picture, repeats: bool = False) -> Iterator[np.ndarray]:
+    def find(self, seen: Features, repeats: bool = False) -> Iterator[np.ndarray]:
         """(3, 3) from mm to px of possible boards, the clearest first; each must be refined.
 
         If the print ``repeats``, a feature may match several parts of it equally well.
         """
         if repeats:
-            known, seen = self._matches(picture.features[:_CLEAREST], _REPEATED)
+            known, seen = self._matches(seen[:_CLEAREST], _REPEATED)
         else:
-            known, seen = self._matches(picture.features, 1)
+            known, seen = self._matches(seen, 1)
         middle = np.array(self._size_mm) / 2
         scale = seen.sizes / known.sizes
         turn = np.radians(seen.angles - known.angles)

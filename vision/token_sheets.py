@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import cv2
 import numpy as np
 
 from vision.card_corners import TableMetric, from_above
+from vision.card_features import Seen
+from vision.features import Features
 from vision.parallel import parallel_map
 from vision.rectify import homography, shrunk, transform, warp
 from vision.search import BoardSearch, Picture
@@ -167,12 +169,19 @@ class TokenSheetReader:
         image: np.ndarray,
         taken: Sequence[np.ndarray] = (),
         table: TableMetric | None = None,
+        seen: Seen | None = None,
     ) -> SheetReading | None:
         """The sheet in an (H, W, 3) uint8 picture, outside the areas `taken`, (4, 2) px each.
 
-        If lengths on the `table` are known, a sheet seen from low down is found, too.
+        If lengths on the `table` are known, a sheet seen from low down is found, too. Features that
+        are `seen` outside these areas already are searched first.
         """
-        looks = (self._laid(image, *view, taken) for view in _views(image, table))
+        known = [(seen.features, seen.to_image)] if seen else []
+        views = (
+            (_features_of(view, to_image, taken), to_image)
+            for view, to_image in _views(image, table)
+        )
+        looks = (self._laid(image, *each) for each in chain(known, views))
         laid = next(filter(None, looks), None)
         if laid is None:
             return None
@@ -182,24 +191,17 @@ class TokenSheetReader:
     def _laid(
         self,
         image: np.ndarray,
-        seen: np.ndarray,
+        seen: Features,
         to_image: np.ndarray,
-        taken: Sequence[np.ndarray],
     ) -> list[tuple[float, np.ndarray, PrintedSheet]]:
-        """The alignment and exact places of sheets that are `seen` in a picture, by its print.
+        """The alignment and exact places of sheets by features that are `seen`, by its print.
 
-        `to_image` is (3, 3), from the px where they are searched to those of the image. The areas
-        `taken` in it are not searched.
+        `to_image` is (3, 3), from the px of the features to those of the image.
         """
-        seen, to_seen = seen.copy(), np.linalg.inv(to_image)
-        for corners in taken:
-            outline = np.rint(transform(to_seen, corners)).astype(np.int32)
-            cv2.fillConvexPoly(seen, outline, (128, 128, 128))
-        picture = Picture.of(seen, SEARCHED_PX[-1])
         laid = [
             (*_exactly(image, transform(to_image @ found, _ends(printed.sheet)), printed), printed)
             for printed, search in zip(self._prints, self._searches, strict=True)
-            for found in search.find(picture)
+            for found in search.find(seen)
         ]
         return [one for one in laid if one[0] > _LIES_EXACTLY]
 
@@ -214,6 +216,15 @@ def _views(image: np.ndarray, table: TableMetric | None) -> Iterator[tuple[np.nd
     for side in _FROM_ABOVE_PX:
         to_view, size = from_above(table, _ends(image), side)
         yield warp(image, to_view, size), np.linalg.inv(to_view)
+
+
+def _features_of(view: np.ndarray, to_image: np.ndarray, taken: Sequence[np.ndarray]) -> Features:
+    """The features of a view, outside the areas `taken` in the image."""
+    seen, to_view = view.copy(), np.linalg.inv(to_image)
+    for corners in taken:
+        outline = np.rint(transform(to_view, corners)).astype(np.int32)
+        cv2.fillConvexPoly(seen, outline, (128, 128, 128))
+    return Picture.of(seen, SEARCHED_PX[-1]).features
 
 
 def _ends(sheet: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.card_features import DeckFeatures
+from vision.card_features import DeckFeatures, features_of
 from vision.card_geometry import corner_distance, side_of
 from vision.card_rows import find_rows
 from vision.rectify import transform
@@ -40,7 +40,7 @@ def test_cards_with_the_same_text_are_placed_as_they_are_foreshortened() -> None
     low = np.array([[1.0, 0.1, 0.0], [0.0, 0.62, 0.0], [0.0, 0.0, 1.0]])
     image = cv2.GaussianBlur(cv2.warpPerspective(flat, low, (1500, 560)), (0, 0), 0.7)
     features = DeckFeatures(faces)
-    found = features.places(features.votes(image))
+    found = features.places(features.votes(features_of(image)))
     for corners in (transform(low, one) for one in laid):
         off = min(corner_distance(one, corners) for one in found)
         assert off < 0.06 * side_of(corners)
@@ -66,6 +66,6 @@ def test_a_card_in_a_row_is_no_wedge_about_it_and_a_shadow() -> None:
 def test_what_is_found_all_over_a_deck_predicts_no_place() -> None:
     faces = [face(seed) for seed in range(24)]
     image = cv2.copyMakeBorder(faces[3], *(200,) * 4, cv2.BORDER_CONSTANT, value=(80, 100, 120))
-    votes = DeckFeatures(faces).votes(image)
+    votes = DeckFeatures(faces).votes(features_of(image))
     assert 0 < np.bincount(votes.feature).max() < 16 * len(faces)
     assert np.bincount(votes.picture).argmax() == 3

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from tests.conftest import in_ci, in_full
-from vision import card_corners, card_search
+from vision import card_corners, card_likeness, card_search
 from vision.card_corners import corner_outlines, line_segments
+from vision.card_features import features_of
 from vision.card_geometry import contains, corner_distance, corner_distances
 from vision.card_pictures import CardPicture, DeckPictures
 from vision.card_registration import (
@@ -19,6 +20,7 @@ from vision.card_registration import (
     compare_in_detail,
     compared,
     refined,
+    register,
 )
 from vision.card_search import _ANYWHERE, CardSearch
 from vision.card_squares import cut
@@ -141,13 +143,31 @@ def test_a_card_is_found_beneath_one_of_which_little_is_explained() -> None:
     image, windows = overlapping_on_a_pale_table()
     pictures = [CardPicture(f"C{seed}", picture(seed)) for seed in range(12)]
     search = CardSearch(image, DeckPictures(pictures), windows, [])
-    search.by_outlines(with_features=False)
+    search.by_outlines(None)
     assert not any(one.likeliest == 0 for one in search.found)
     search.found = [
         replace(one, shares={3: 0.7}) if one.likeliest == 3 else one for one in search.found
     ]
     search.by_corners()
     assert any(one.likeliest == 0 and one.bare is not None for one in search.found)
+
+
+def test_registering_compares_no_place_with_a_picture_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    image = table({(400, 300): 5}, 0)
+    (card,) = DECK.find(image)
+    deck = DeckPictures([CardPicture(f"C{seed}", picture(seed)) for seed in range(12)])
+    compared = list[tuple[bytes, int]]()
+
+    def explained(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = None) -> float:
+        compared.append((seen.tobytes(), id(known)))
+        return card_likeness.explained(seen, known, bare)
+
+    monkeypatch.setattr("vision.card_registration.explained", explained)
+    place = card.corners + np.array([5.0, -4.0])
+    assert register(deck, image, place, deck.likeness(image, [place])[0, 0]) is not None
+    assert len(compared) == len({*compared}) > 8
 
 
 def test_farther_cards_are_compared_with_softer_pictures() -> None:
@@ -157,7 +177,7 @@ def test_farther_cards_are_compared_with_softer_pictures() -> None:
     image = np.asarray(cv2.GaussianBlur(image, (0, 0), 3.0), np.uint8)
     deck = DeckPictures([CardPicture(f"C{seed}", picture(seed)) for seed in range(12)])
     search = CardSearch(image, deck, [], [])
-    search.by_outlines(with_features=True)
+    search.by_outlines(features_of(image))
     found = {deck.pictures[one.likeliest].id: one for one in compare_in_detail(deck, search.found)}
     across = {card: one.usual_softness[0] for card, one in found.items()}
     assert across.keys() == {"C0", "C3", "C7"}
@@ -361,7 +381,7 @@ def test_few_features_locate_a_foreshortened_picture_by_the_scale_of_known_ones(
     features = DeckPictures(CardPicture(f"C{seed}", picture(seed)) for seed in range(12)).features
     square = np.array([[0, 0], [144, 0], [144, 144], [0, 144]])
     *known, other = [(square + at) * (1.0, 0.6) for at in places.values()]
-    found = features.places_by_scale(features.votes(low), known)
+    found = features.places_by_scale(features.votes(features_of(low)), known)
     assert min(np.abs(one - other).max() for one in found) < 30
 
 

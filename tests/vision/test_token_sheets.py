@@ -10,6 +10,7 @@ import pytest
 
 from tests.conftest import in_full
 from vision.card_corners import TableMetric
+from vision.card_features import features_of
 from vision.search import Picture
 from vision.token_faces import assign_by_colour
 from vision.token_sheets import (
@@ -340,6 +341,17 @@ def test_a_sheet_is_searched_in_a_small_picture_first(
     found = READER.find(picture, table=table)
     assert found is not None and [*found.tracks["colours"].order] == ["fish", "red", "ram"]
     assert searched == looks
+
+
+def test_a_sheet_is_found_by_features_that_are_seen_already(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    picture = photographed({"red": on_square(3), "ram": on_square(1), "fish": on_square(4)})
+    seen = features_of(picture)
+    monkeypatch.setattr("vision.token_sheets._views", lambda *_: iter(()))
+    assert READER.find(picture) is None
+    found = READER.find(picture, seen=seen)
+    assert found is not None and [*found.tracks["colours"].order] == ["fish", "red", "ram"]
 
 
 def test_a_token_that_is_seen_twice_leaves_doubt() -> None:

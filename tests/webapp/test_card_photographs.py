@@ -147,15 +147,20 @@ def test_a_sheet_is_read_while_cards_are_and_in_doubt_again_without_their_places
     first: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path, begun, taken = tmp_path / "table.jpg", threading.Event(), list[Any]()
+    features = list[Any]()
     path.write_bytes(jpeg())
 
-    def sheets(_image: Any, _profile: str, areas: Any, *_more: Any, **_only: Any) -> Any:
+    def sheets(
+        _image: Any, _profile: str, areas: Any, _table: Any, seen: Any = None, **_only: Any
+    ) -> Any:
         taken.append([*areas])
+        features.append(seen)
         begun.set()
         return track(True) if len(taken) > 1 else first
 
-    def cards(*_asked: Any) -> list[dict[str, Any]]:
+    def cards(_image: Any, _profile: str, _boards: Any, seen: Any) -> list[dict[str, Any]]:
         assert begun.wait(10)
+        assert seen is features[0] is not None
         return [{"confidence": sure, "corners": f"{sure}"} for sure in (0.99, 0.5)]
 
     monkeypatch.setattr(card_jobs, "_sheets_in", sheets)
@@ -164,6 +169,7 @@ def test_a_sheet_is_read_while_cards_are_and_in_doubt_again_without_their_places
     read = card_jobs.read_table(path, "standard")
     assert read["tracks"]["values.colours"]["certain"]
     assert taken == ([[]] if first == track(True) else [[], ["0.99"]])
+    assert features[1:] == ([] if first == track(True) else [None])
 
 
 def test_more_cards_than_lie_on_a_table_are_not_chosen_among() -> None:

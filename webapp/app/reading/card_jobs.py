@@ -35,6 +35,7 @@ from calibration.own_deck import (
 from calibration.profile import profile_version
 from vision import load_photo
 from vision.card_corners import TableMetric
+from vision.card_features import Seen, features_of
 from vision.card_numbers import PrintedNumbers
 from vision.card_pictures import CardPicture
 from vision.card_rows import LaidCard, cut_card, find_rows
@@ -67,10 +68,12 @@ def _decoded(path: Path) -> np.ndarray:
         return load_photo(path).image
 
 
-def _cards_in(image: np.ndarray, profile: str, boards: Sequence[Any]) -> list[dict[str, Any]]:
+def _cards_in(
+    image: np.ndarray, profile: str, boards: Sequence[Any], seen: Seen | None = None
+) -> list[dict[str, Any]]:
     deck, shown = deck_of(profile)
     taken = [np.asarray(corners, float) for corners in boards]
-    found = [card.to_data() for card in deck.find(image, taken)]
+    found = [card.to_data() for card in deck.find(image, taken, seen=seen)]
     cards = [
         {"corners": card["corners"] if shown else whole_card(card["corners"])} for card in found
     ]
@@ -85,11 +88,12 @@ def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str
     is `certain` or a guess, and the `corners` of their sheet. Raises the errors of `find_cards`.
     """
     image = _decoded(path)
+    seen = features_of(image, [np.asarray(corners, float) for corners in boards])
     width, height = load_profile(profile).size_mm
     table = TableMetric(np.array(boards, float), height / width) if len(boards) else None
     with ThreadPoolExecutor(1) as beside:
-        read = beside.submit(_sheets_in, image, profile, boards, table, only_tracks=True)
-        cards = _cards_in(image, profile, boards)
+        read = beside.submit(_sheets_in, image, profile, boards, table, seen, only_tracks=True)
+        cards = _cards_in(image, profile, boards, seen)
     sheets = read.result()
     found = [track["certain"] for sheet in sheets.values() for track in sheet["tracks"].values()]
     if not all(found) or len(sheets) < len(_readers_of_sheets(profile, only_tracks=True)):
@@ -118,12 +122,13 @@ def _sheets_in(
     profile: str,
     taken: Sequence[Any],
     table: TableMetric | None,
+    seen: Seen | None = None,
     *,
     only_tracks: bool,
 ) -> dict[str, Any]:
     sheets: dict[str, Any] = {}
     for name, reader in _readers_of_sheets(profile, only_tracks=only_tracks).items():
-        found = reader.find(image, [np.asarray(one, float) for one in taken], table)
+        found = reader.find(image, [np.asarray(one, float) for one in taken], table, seen)
         if found is None:
             continue
         tracks = {
