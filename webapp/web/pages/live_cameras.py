@@ -12,7 +12,6 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from vision.cards import UNCERTAIN_BELOW
 from webapp.app.live import recording
 from webapp.app.live.log import Camera
 from webapp.app.live.projection import BusyError
@@ -22,7 +21,7 @@ from webapp.app.live.supervisor import (
     TooManyAtThisGameError,
     TooManyCamerasError,
 )
-from webapp.app.reading.card_jobs import find_cards
+from webapp.app.reading.card_jobs import find_held
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import is_local
 from webapp.web import live_messages
@@ -130,13 +129,11 @@ def held(game_id: str) -> ResponseReturnValue:
     if not _recognising.acquire(blocking=False):
         return jsonify(card=None)  # the page sends another picture soon
     try:
-        found = read_sent(find_cards, services().boards.name_of(game.document))
+        cards = read_sent(find_held, services().boards.name_of(game.document), [*known])
     except UnreadPhotographError as error:
         return jsonify(message=str(error)), 422
     finally:
         _recognising.release()
-    seen = {card["card"] for card in found if card["confidence"] >= UNCERTAIN_BELOW}
-    cards = seen.intersection(known)
     return jsonify(card=cards.pop() if len(cards) == 1 else None)
 
 
