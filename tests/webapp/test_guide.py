@@ -436,6 +436,25 @@ def test_what_leaves_no_choice_is_done_without_a_further_question(guided: Guided
     assert guided.asked() == "How do you collect stars?"
 
 
+def test_an_empty_space_that_only_one_star_fits_takes_it_with_one_tap(app: Flask) -> None:
+    guided, luck = Guided(app, "Ana", "Luis", draws="program"), random.Random(5)
+    state, tapped = guided.play_out(luck, until=5), list[str]()
+    for _action in range(12):
+        fitting: dict[str, list[str]] = {}
+        for one in play.actions(state):
+            if isinstance(one, Place) and one.space not in state.seat.galaxy.stars:
+                fitting.setdefault(one.space, []).append(TURNS.write_action(one))
+        page = guided.page()
+        if fitting and "choosing" not in page:
+            tapped = re.findall(r'data-action="([^"]+)"', page)
+            alone = [own[0] for own in fitting.values() if len(own) == 1]
+            assert sorted(tapped) == sorted(alone)
+            assert page.count('class="faint"') == len(tapped) > 0
+        guided.do(TURNS.write_action(luck.choice(play.actions(state))))
+        state = guided.state
+    assert tapped
+
+
 def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     page = guided.page("place white")

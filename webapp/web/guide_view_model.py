@@ -97,6 +97,9 @@ class GuideViewModel:
     """What the best of a button's `ways` brings."""
     idle: Collection[str] = ()
     """The places where the piece may go, but one like it lies already."""
+    only_piece: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By key of empty spaces where one of the pieces on offer alone may go: that piece, and the
+    notation of its action."""
     hides_gains: bool = False
     """Whether the viewer decides on the board, and prefers not to see what choices change."""
     changes: Sequence[str] = ()
@@ -217,6 +220,7 @@ def view(
     recent = [*history.earlier, *history.latest]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
+    of_buttons = {} if advice or question.places else _legal_by_button(asks, choices)
     before_turn = own_turn(game, state, recent) or 0
     told = [
         events_of(game, part, document) for part in (recent[:before_turn], recent[before_turn:])
@@ -259,8 +263,11 @@ def view(
         advice is not None,
         draft,
         only_action,
-        ways={} if advice or question.places else _ways_of_buttons(asks, choices),
+        ways=_ways_of_buttons(asks, choices, of_buttons),
         idle=_idle(game, state, question, places, board),
+        only_piece=_only_piece(
+            asks, choices, of_buttons, drawn[board] if board is not None else {}
+        ),
     )
 
 
@@ -283,21 +290,54 @@ def _idle(
     ]
 
 
-def _ways_of_buttons(
+def _legal_by_button(
     asks: questions.Asked, choices: Sequence[Choice]
+) -> Mapping[str, Mapping[Place, Any]]:
+    """Return the legal actions by place of the board that buttons lead to, by draft."""
+    turns, found = asks.game.turns, dict[str, Mapping[Place, Any]]()
+    for choice in choices:
+        if choice.draft and choice.look is None and choice.take is None:
+            actions = replace(asks, draft=choice.draft).places().items()
+            legal = {at: one for at, one in actions if turns.illegal(asks.state, one) is None}
+            if legal:
+                found[choice.draft] = legal
+    return found
+
+
+def _ways_of_buttons(
+    asks: questions.Asked,
+    choices: Sequence[Choice],
+    of_buttons: Mapping[str, Mapping[Place, Any]],
 ) -> Mapping[str, Sequence[Any]]:
     """Return the legal actions that buttons lead to, by draft or notation; {} without places."""
-    turns, found = asks.game.turns, dict[str, Sequence[Any]]()
-    on_board = [one for one in choices if one.draft and one.look is None and one.take is None]
-    for choice in on_board:
-        actions = replace(asks, draft=choice.draft).places().values()
-        if legal := [one for one in actions if turns.illegal(asks.state, one) is None]:
-            found[choice.draft] = legal
-    if not found:
+    if not of_buttons:
         return {}
+    turns = asks.game.turns
     whole = [one.action for one in choices if one.action is not None]
     legal = [one for one in whole if turns.illegal(asks.state, one) is None]
+    found = {draft: [*own.values()] for draft, own in of_buttons.items()}
     return found | {turns.write_action(one): [one] for one in legal}
+
+
+def _only_piece(
+    asks: questions.Asked,
+    choices: Sequence[Choice],
+    of_buttons: Mapping[str, Mapping[Place, Any]],
+    lies: Pieces,
+) -> Mapping[str, tuple[str, str]]:
+    """Return the only piece that may go on an empty space, and the notation of its action.
+
+    {} unless all choices are of pieces.
+    """
+    if not all(one.piece for one in choices if not one.aside):
+        return {}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for choice in choices:
+        for place, action in of_buttons.get(choice.draft, {}).items():
+            if place.kind == "spot" and place not in lies:
+                laid = choice.piece, asks.game.turns.write_action(action)
+                found.setdefault(str(place), []).append(laid)
+    return {place: own[0] for place, own in found.items() if len(own) == 1}
 
 
 def _straight(asks: questions.Asked, choice: Choice, names: Sequence[str]) -> Choice:

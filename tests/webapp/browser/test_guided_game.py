@@ -333,3 +333,22 @@ def test_the_board_on_which_a_piece_or_a_place_is_asked_is_on_the_first_screen(
         board = page.locator("#drawn").bounding_box()
         strip = page.locator("#table-strip").bounding_box()
         assert board and strip and board["y"] + board["height"] <= strip["y"] + 1
+
+
+def test_of_two_stars_the_only_one_that_fits_is_placed_by_a_tap_on_its_space(
+    phones: list[Phone], server: Server
+) -> None:
+    guided, page = Guided(server.app, "Ana", "Luis", draws="program"), phones[0].page
+    state, luck = guided.play_out(random.Random(5), until=5), random.Random(5)
+    while "data-action" not in guided.page():
+        guided.do(TURNS.write_action(luck.choice(play.actions(state))))
+        state = guided.state
+    page.goto(f"{guided.game}/guide")
+    phones[0].hands.tap("#drawn .space.taken >> nth=0")
+    expect(page.locator("#why")).to_have_text(
+        "Choose one of the answers first, then tap the board."
+    )
+    space = page.locator("#drawn .space[data-action]").first
+    action = space.get_attribute("data-action")
+    phones[0].done(lambda: phones[0].hands.tap(space))
+    assert action in [TURNS.write_action(one.action) for one in guided.history.moments[-3:]]

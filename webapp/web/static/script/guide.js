@@ -152,15 +152,13 @@ guide.addEventListener("click", (event) => {
     return;
   }
   const svg = closest(event, "#drawn", SVGSVGElement);
-  if (svg && !svg.matches(".choosing") && maybe(".choices-now .option", HTMLElement, guide)) {
-    byId("why").textContent = data(guide).choose;
-    return;
-  }
-  const space = svg && nearest(svg, event, ["asked"]);
-  if (space) choose(space);
+  const space = svg && nearest(svg, event, svg.matches(".choosing") ? ["asked"] : null);
+  if (svg && !svg.matches(".choosing") && !space?.dataset.action) {
+    if (maybe(".choices-now .option", HTMLElement, guide)) byId("why").textContent = data(guide).choose;
+  } else if (space) choose(space);
 });
 
-listenToKeys(guide, ".choosing .space", choose);
+listenToKeys(guide, ".choosing .space, .space[data-action]", choose);
 
 guide.addEventListener("submit", (event) => {
   const form = submitted(event);
