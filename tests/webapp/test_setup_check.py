@@ -1,17 +1,21 @@
 """A photograph of the finished setup: what a board lacks, and what does not belong there yet."""
 
+import html
 import io
 import re
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from calibration import load_profile
 from calibration.artwork import token_sheets
+from scorer.nebula.turns.state import Phase
 from scorer.places import Place, counted, in_region
 from scorer.via_nebula.game import GOODS
 from tests.conftest import in_ci
-from tests.webapp.conftest import Player, TellingReader, jpeg
+from tests.webapp.conftest import Player, TellingReader, jpeg, players_form
+from tests.webapp.guided import Guided, GuidedTable
 from webapp.app.game_pages import pages_of
 from webapp.app.setup_check import _begun, check_setup, check_sheet
 
@@ -189,3 +193,48 @@ def test_the_page_names_what_a_sheet_lacks_and_where_nothing_is_clear(
     again = {**sent, "photo": (io.BytesIO(jpeg()), "table.jpg")}
     left = re.search("Not checked, please look: ([^<]+)", player.post("/table/nebula", again).text)
     assert left and "time marker" not in left[1]
+
+
+def test_what_a_photograph_shows_of_the_draws_is_handed_to_the_guided_game(
+    app: Flask, player: Player, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clusters = read_clusters(cluster_0_1="blue", boosted="white")
+    del clusters["spots"]["cluster.1.2"]
+    monkeypatch.setattr("webapp.web.pages.table_setup.find_cards", lambda *_: [])
+    monkeypatch.setattr(
+        "webapp.web.pages.table_setup.read_sheets", lambda *_: {"cluster_board": clusters}
+    )
+    reader.boards = []
+    sent = {"players": "2", "mode": "intro", "photo": (io.BytesIO(jpeg()), "table.jpg")}
+    text = player.post("/table/nebula", sent).text
+    (ready,) = re.findall(r'class="primary" href="([^"]+)"', text)
+    page = player.get(html.unescape(ready)).text
+    hidden = dict(re.findall(r'type="hidden" name="(play|laid)" value="([^"]+)"', page))
+    form = players_form("Ana", "Luis", mode="intro") | hidden
+    form |= {"guided": "yes", "game": "nebula"}
+    address, query = player.post("/games/new", form).headers["Location"].split("?")
+    page = player.get(f"{address}?{query.replace('draft=hand', 'draft=hand:-,-')}").text
+    chosen = re.findall(r'value="([^"]+)" selected', page)
+    assert len(chosen) == 18 and page.count("empty or not clear") == 1
+    assert chosen[1] == "cluster.0.1:blue" and chosen[-1] == "boosted:white"
+    given = {"draws": "hand", "computers": "-,-", "laid": ["cluster.1.2:black", *chosen]}
+    assert player.post(address, given).status_code == 303
+    guided = GuidedTable.of(app, address.split("/")[2])
+    state = guided.history.state
+    assert state.phase is Phase.DEAL and state.boosted == "white"
+    assert [*map(" ".join, state.clusters)] == [
+        "red blue red red red red",
+        "red red black red red red",
+        "red red red red red red",
+    ]
+    guided.back()
+    assert guided.history.state == guided.history.start
+
+
+def test_draws_are_taken_over_up_to_the_first_place_that_nobody_knows(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="")
+    seen = {"cluster.0.0": "red", "cluster.0.1": "moon", "cluster.0.2": "blue"}
+    laid = ",".join(map(":".join, seen.items()))
+    form = {"draws": "hand", "computers": "-,-", "laid": laid}
+    assert guided.player.post(f"{guided.game}/guide", form).status_code == 303
+    assert guided.state.clusters[0] == ("red", None, None, None, None, None)

@@ -13,6 +13,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from calibration import Profile
+from calibration.artwork import token_sheets
 from scorer.flags import RuleBreak
 from scorer.open_table import market
 from scorer.table import Pieces
@@ -21,6 +22,7 @@ from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import with_setup
 from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, extended
+from webapp.app.guide.laid import laid_tokens
 from webapp.app.guide.market import missing_cards, ways_to_take
 from webapp.app.guide.sighting import Sighting, drawn_by_hand, sightings
 from webapp.app.guide.sitting import Sitting, check_acts, known_to
@@ -293,24 +295,41 @@ class GuideService:
         """
 
         def draw(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
-            part, every = _part(game), list[NewEntry]()
-            by: By = "tap"
+            part = _part(game)
             if history is None or history.number != seen:
                 raise ChangedMeanwhileError(game_id)
             first = part.turns.drawn(history.state, LUCK)
             if first is None or part.hides(first):
                 raise ValueError("nothing is drawn now")
-            action = first
-            while type(action) is type(first):
-                entries, history = _done(part, table, history, action, by)
-                table, by = _with_entries(rules, table, entries), "itself"
-                every += entries
-                if part.by_itself(history.state, history.set_up, game.document) is not None:
-                    break
-                action = part.turns.drawn(history.state, LUCK)
-            return every, history
+
+            def further(now: History) -> Any:
+                if len(now.moments) == len(history.moments):
+                    return first
+                if part.by_itself(now.state, now.set_up, game.document) is not None:
+                    return None
+                action = part.turns.drawn(now.state, LUCK)
+                return action if type(action) is type(first) else None
+
+            return _at_once(part, rules, table, history, further)
 
         self._write(game_id, draw)
+
+    def lay(self, game_id: str, seen: Mapping[str, str]) -> None:
+        """Do the draws that have filled places of printed sheets, with tokens `seen` by place.
+
+        All of it is one decision. It ends at the first place whose token is unknown.
+        """
+
+        def lay(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
+            if history is None:
+                raise ChangedMeanwhileError(game_id)
+            part, sheets = _part(game), token_sheets(rules.profile.layout)
+            laid = laid_tokens(part.turns, history.state, sheets, seen)
+            return _at_once(
+                part, rules, table, history, lambda _now: next((one.action for one in laid), None)
+            )
+
+        self._write(game_id, lay)
 
     def follow(self, game_id: str) -> None:
         """Continue after an entry: by itself, or with what a camera saw or a hand changed."""
@@ -455,6 +474,23 @@ def _done(
     data = {"do": part.turns.write_action(action), "by": by, "told": len(entries)}
     moment = Moment(action, by, after, entries=len(entries))
     return [(KIND, data), *entries], replace(history, moments=(*history.moments, moment))
+
+
+def _at_once(
+    part: GuidedGame,
+    rules: Rules,
+    table: LiveTable,
+    history: History,
+    further: Callable[[History], Any],
+) -> tuple[list[NewEntry], History]:
+    """Return the entries of several actions that are one decision; `further` is None at its end."""
+    by: By = "tap"
+    every = list[NewEntry]()
+    while (action := further(history)) is not None:
+        entries, history = _done(part, table, history, action, by)
+        table, by = _with_entries(rules, table, entries), "itself"
+        every += entries
+    return every, history
 
 
 def _with_entries(rules: Rules, table: LiveTable, entries: Sequence[NewEntry]) -> LiveTable:

@@ -133,7 +133,8 @@ def _onward(game: SavedGame, pages: GamePages) -> str:
     """Return the URL of a new game's next step; whose table is laid has the game on it."""
     step, is_laid = flow.next_step(game.document), _to_play(pages) == "laid"
     if is_laid and step.name == flow.LIVE and "hand" in pages.words.opening.answers:
-        return url_for("guide.show", game_id=game.id, draft="hand")
+        laid = request.values.get("laid")
+        return url_for("guide.show", game_id=game.id, draft="hand", laid=laid)
     return steps.url_of(game, step)
 
 

@@ -39,6 +39,7 @@ from webapp.web.pages.guide_screen import (
     final_score,
     history_of,
     points_in_view,
+    tokens_by_place,
     view_of,
 )
 from webapp.web.table_strip import explained
@@ -190,6 +191,8 @@ def begin(game_id: str) -> ResponseReturnValue:
         return redirect(url_for("games.resume", game_id=game_id), 303)
     except TableInUseError:
         return redirect(url_for(".show", game_id=game_id, draft=draft), 303)
+    if draws == "hand" and (laid := tokens_by_place(",".join(request.form.getlist("laid")))):
+        guide_service().lay(game_id, laid)
     if anew:
         flash(_("The game before is kept among the earlier states."))
     _sit_alone(game_id, part, begun.computers)

@@ -8,11 +8,13 @@ from typing import Any
 
 from flask import request
 
+from calibration.artwork import TokenSheet, TokenSpots, token_sheets
 from scorer.scoresheet import PlayerScore, Score
 from scorer.sentence import Sentence
 from scorer.turns import Strength
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import History
+from webapp.app.guide.laid import LaidToken, laid_tokens
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import GuidedGame
 from webapp.app.languages import language
@@ -20,7 +22,7 @@ from webapp.app.session import flow
 from webapp.app.session.game_document import player_names
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
-from webapp.web.context import guide_service, live_service
+from webapp.web.context import guide_service, live_service, services
 from webapp.web.guide_gains import best_gains, gains, moved
 from webapp.web.guide_handover import changed_by_computer
 from webapp.web.guide_hints import MOST_HINTS, may_be_helped
@@ -30,6 +32,7 @@ from webapp.web.score_parts import score_parts
 from webapp.web.table_strip import SeatPanel, card_of_market, table_strip
 
 LONGEST_DRAFT = 80
+LONGEST_LAID = 1000
 MOST_MARKED = 14
 """The most places of a final board that are marked because they have brought points."""
 PERSON = "-"
@@ -40,13 +43,15 @@ PERSON = "-"
 class ScreenRequest:
     """What a phone asks for: the `draft` chosen after the log entry `at`, and so many `hints`.
 
-    `handed_to` is the seat that it was handed to.
+    `handed_to` is the seat that it was handed to; `laid` the tokens that a photograph of the
+    setup shows, as in `tokens_by_place`.
     """
 
     draft: str = ""
     at: int | None = None
     hints: int = 0
     handed_to: int | None = None
+    laid: str = ""
 
     @classmethod
     def by_request(cls) -> ScreenRequest:
@@ -56,6 +61,7 @@ class ScreenRequest:
             values.get("at", type=int),
             request.args.get("hint", 0, type=int),
             request.args.get("look", type=int),
+            values.get("laid", "")[:LONGEST_LAID],
         )
 
     def sitting(self, game: SavedGame) -> Sitting:
@@ -111,8 +117,32 @@ def _before_it(game: SavedGame, part: GuidedGame, asked: ScreenRequest) -> Mappi
     return {
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
-        "beginning": beginning(game, part, asked.draft),
+        "beginning": (begins := beginning(game, part, asked.draft)),
+        "laid": asked.laid,
+        "laid_on": [*_laid_on(game, part, asked.laid)] if begins and begins.seat is None else (),
     }
+
+
+def tokens_by_place(laid: str) -> Mapping[str, str]:
+    """Parse tokens by their places, such as `cluster.0.0:white,boosted:red`."""
+    pairs = (one.partition(":") for one in laid.split(","))
+    return {place: token for place, _colon, token in pairs if token}
+
+
+def _laid_on(
+    game: SavedGame, part: GuidedGame, laid: str
+) -> Iterator[tuple[TokenSheet, Sequence[tuple[TokenSpots, LaidToken]]]]:
+    """Yield the sheets with the places that the first draws fill, and what was seen there."""
+    if not laid:
+        return
+    profile = services().boards.of(game.document)
+    start = part.turns.start(part.rules_of(game.document), profile.board)
+    sheets = token_sheets(profile.layout)
+    every = list(laid_tokens(part.turns, start, sheets, tokens_by_place(laid)))
+    for sheet in sheets:
+        on_sheet = [(own, one) for one in every for own in sheet.spots if one.place in own.at]
+        if on_sheet:
+            yield sheet, on_sheet
 
 
 def history_of(game: SavedGame) -> History | None:

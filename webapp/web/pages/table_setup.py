@@ -89,6 +89,8 @@ class CheckedSheet:
     sheet: TokenSheet
     found: SetupCheck
     unsure: Sequence[str]
+    tokens: Mapping[str, str]
+    """The tokens seen on spots, where several are possible."""
 
     def said(self, words: GameWords) -> Sequence[str]:
         """Return the differences and unknown places in words, with equal ones combined."""
@@ -175,6 +177,12 @@ class Checked:
                 extra = _times(one.deck, one.seen - one.wanted)
                 said.append(_("Does not belong there yet: %(what)s", what=extra))
         return said
+
+    @property
+    def tokens(self) -> str | None:
+        """The tokens seen by place, for a guided game; None without any."""
+        seen = (pair for sheet in self.sheets for pair in sheet.tokens.items())
+        return ",".join(map(":".join, seen)) or None
 
     def not_looked_at(self, unread: Mapping[str, str]) -> Sequence[str]:
         """Return the unchecked parts of the setup, including `unread` (names by glossary term)."""
@@ -272,7 +280,9 @@ def _checked_sheet(
     players, settings = _table_settings(pages)
     found = check_sheet(pages, profile, sheet, reading, players, **settings)
     unsure = [id for own in sheet.spots for id in own.at if id not in reading["spots"]]
-    return CheckedSheet(sheet, found, unsure)
+    several = [id for own in sheet.spots if len(own.tokens) > 1 for id in own.at]
+    tokens = {id: reading["spots"][id] for id in several if reading["spots"].get(id)}
+    return CheckedSheet(sheet, found, unsure, tokens)
 
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
@@ -381,6 +391,7 @@ def _page(
         asked={one.id: one for one in pages.game.questions({}) if one.id in asks},
         answers=_answers(pages),
         reads=pages.guided and _boards(game_name),
+        sheets_read={one.sheet.name for one in token_sheets(_standard(game_name).layout)},
         begun=request.values.get("begun", "") if pages.guided else "",
     )
     return page, 422 if problem or misfit or unprinted else 200
