@@ -169,3 +169,21 @@ def test_a_file_that_is_too_large_is_reported_before_it_is_sent(page: Page) -> N
     reported = "large.jpg: This file is too large. Choose one of at most 32 MB."
     expect(page.locator("#upload-error")).to_have_text(reported)
     assert "POST" not in sent
+
+
+@in_ci
+def test_all_files_that_were_refused_are_discarded_with_one_tap(page: Page, tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.jpg" for number in range(3)]
+    for file in files:
+        file.write_text("no picture")
+    page.set_input_files(TAKER, files[:1])
+    refused = page.locator("#undelivered li", has_text="This file is not a photograph")
+    expect(refused).to_have_count(1)
+    discard_all = page.get_by_role("button", name="Discard all that was refused")
+    expect(discard_all).to_have_count(0)
+    page.set_input_files("input[type=file][multiple]", files[1:])
+    expect(refused).to_have_count(3)
+    discard_all.tap()
+    expect(page.locator("#undelivered")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#undelivered")).to_be_hidden()

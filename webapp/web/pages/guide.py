@@ -183,16 +183,16 @@ def begin(game_id: str) -> ResponseReturnValue:
     begun = beginning(game, part, draft)
     if begun is None or begun.seat is not None:
         abort(422, "no such players")
-    anew = request.form.get("anew") == "yes"
+    anew, laid = request.form.get("anew") == "yes", ",".join(request.form.getlist("laid"))
     try:
         guide_service().begin(game_id, begun.computers, draws, language(), anew)
     except AlreadyBegunError:  # tapped twice, or an old page
         flash(_("The game has already begun. This is how it stands."))
         return redirect(url_for("games.resume", game_id=game_id), 303)
     except TableInUseError:
-        return redirect(url_for(".show", game_id=game_id, draft=draft), 303)
-    if draws == "hand" and (laid := tokens_by_place(",".join(request.form.getlist("laid")))):
-        guide_service().lay(game_id, laid)
+        return redirect(url_for(".show", game_id=game_id, draft=draft, laid=laid or None), 303)
+    if draws == "hand" and laid:
+        guide_service().lay(game_id, tokens_by_place(laid))
     if anew:
         flash(_("The game before is kept among the earlier states."))
     _sit_alone(game_id, part, begun.computers)

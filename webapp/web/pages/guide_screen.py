@@ -133,11 +133,11 @@ def _laid_on(
     game: SavedGame, part: GuidedGame, laid: str
 ) -> Iterator[tuple[TokenSheet, Sequence[tuple[TokenSpots, LaidToken]]]]:
     """Yield the sheets with the places that the first draws fill, and what was seen there."""
-    if not laid:
-        return
     profile = services().boards.of(game.document)
-    start = part.turns.start(part.rules_of(game.document), profile.board)
     sheets = token_sheets(profile.layout)
+    if not (laid and sheets):
+        return
+    start = part.turns.start(part.rules_of(game.document), profile.board)
     every = list(laid_tokens(part.turns, start, sheets, tokens_by_place(laid)))
     for sheet in sheets:
         on_sheet = [(own, one) for one in every for own in sheet.spots if one.place in own.at]

@@ -235,6 +235,10 @@ function showUndelivered() {
     if (entry.problem || entry.size) item.append(button(said.discard, () => discard(entry)));
     return item;
   }));
+  const refused = entries.filter((entry) => entry.problem);
+  if (refused.length < 2) return;
+  list.append(document.createElement("li"));
+  list.lastElementChild?.append(button(said.discardAll, () => refused.forEach(discard)));
 }
 
 /** @type {Map<string, string>} */
