@@ -133,6 +133,22 @@ def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) 
         assert dist((x, y), map(float, label)) > radius, "it would be read as the link's"
 
 
+def test_no_lonely_stars_cost_lies_beside_what_a_link_would_change(app: Flask) -> None:
+    guided = GuidedSky(app)
+
+    def joins_two(state: StepState) -> bool:
+        lonely = {*stars_shown(state).lonely}
+        lays = [step.place for step in STEPS.actions(state) if isinstance(step, Lay)]
+        joining = [{*place.split("-")} <= lonely for place in lays]
+        return state.wants[:1] == (LINK,) and {*joining} == {True, False}
+
+    lonely = stars_shown(guided.play_on(random.Random(1), joins_two)).lonely
+    page = guided.player.get(f"{guided.game}/guide/now").text
+    drawing = page[page.index('id="drawn"') : page.index("</svg>", page.index('id="drawn"'))]
+    assert re.search(r'class="gain"[^>]*>→? ?\+4', drawing), "two lonely stars fewer"
+    assert drawing.count('class="gain of-') <= len(lonely) - 2
+
+
 def test_stars_bear_what_they_cost_and_give_when_the_game_is_over(app: Flask) -> None:
     guided = GuidedSky(app, 3)
     state = guided.play_out(random.Random(6))

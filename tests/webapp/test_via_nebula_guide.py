@@ -309,7 +309,7 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     if " it lacks " not in (told := str(more[-1]) if more else ""):
                         continue
                     at, lacks = told.removeprefix("on your site ").split(" it lacks ")
-                    missing, near = lacks.split("; ")
+                    missing, near = lacks.partition(" (on ")[0].split("; ")
                     starts = {one.start for one in legal if isinstance(one, Carry) and one.at == at}
                     heaps = [state.pieces.exploitations[one] for one in starts]
                     found = near.partition(": ")[2] or (missing if near.startswith("all") else "")
@@ -640,7 +640,8 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
     near = table(2, {}, lie, ruins).with_seat(0, hand=("X1",))
     assert [str(more) for *_own, (more,) in hand(near, 0)] == [
         "on your site A4 it lacks wood, stone and stone; all of it in reach"
-    ], "not on K4, which lacks less, but out of reach"
+        " (on K4 only wood, not all in reach)"
+    ], "K4 lacks less, as the bar below the contract counts"
     whole = table(2, {}, {}, {"A4": (site("blue", wood=2, stone=2),)}).with_seat(0, hand=("X1",))
     assert [str(more) for *_own, (more,) in hand(whole, 0)] == [
         "all of it lies on A4; left over for the storage: 1"

@@ -355,7 +355,11 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
     if not lacking[at]:
         return say("has_all", at=at, left=(held[at] - needs).total())
     lacks = say("site_lacks", at=at, missing=tuple(lacking[at].elements()))
-    if near[at] == lacking[at]:
-        return say("all_in_reach", lacks=lacks)
-    key = "in_reach" if near[at] else "none_in_reach"
-    return say(key, lacks=lacks, near=tuple(near[at].elements()))
+    fewest = min(held, key=lambda at: lacking[at].total())
+    if near[at] != lacking[at]:
+        key = "in_reach" if near[at] else "none_in_reach"
+        return say(key, lacks=lacks, near=tuple(near[at].elements()))
+    told = say("all_in_reach", lacks=lacks)
+    if lacking[fewest].total() == lacking[at].total():
+        return told
+    return say("fewer_there", told=told, at=fewest, missing=tuple(lacking[fewest].elements()))
