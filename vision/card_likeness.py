@@ -85,18 +85,22 @@ def explained(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = Non
     return float(1 - (np.minimum(apart[within.ravel()], _OUTLIER) ** 2).mean())
 
 
-def alike_in_detail(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = None) -> float:
+def alike_in_detail(
+    seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = None, rim: int = 0
+) -> float:
     """The correlation of two pictures' locally normalized details: at most 1.
 
     Pictures that merely share light and dark areas score low. Detail that would be saturated, or
-    too pale against the noise, is ignored, and all that is not `bare`, (S, S) bool.
+    too pale against the noise, is ignored, and all that is not `bare`, (S, S) bool, or within `rim`
+    px of the edge.
     """
     shown, glossy = _recorded(seen, known)
     if glossy is not None:
         bare = ~glossy if bare is None else bare & ~glossy
-    within = np.ones(seen.shape[:2], bool) if bare is None else bare
-    contrast = float(seen[within].std(axis=0).max() / max(shown[within].std(axis=0).max(), 1.0))
-    one, other = detail_of(seen, bare), detail_of(contrast * shown, bare)
+    inside = np.ones(seen.shape[:2], bool) if bare is None else bare
+    contrast = float(seen[inside].std(axis=0).max() / max(shown[inside].std(axis=0).max(), 1.0))
+    within = np.s_[rim : len(seen) - rim, rim : len(seen) - rim]
+    one, other = (detail_of(each, bare)[within] for each in (seen, contrast * shown))
     return float((one * other).sum() / max(float(np.sqrt((one**2).sum() * (other**2).sum())), 1e-9))
 
 

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.card_features import DeckFeatures
+from vision.card_geometry import sides_of
 from vision.card_likeness import detail_of, matt, standardised
 from vision.card_squares import FINE_PX, bare_of, correlations, cut, onto_square, squared
 from vision.parallel import parallel_map
@@ -26,6 +27,8 @@ CLOSER = 4
 _SAME_TURNED = 0.995
 """Similarity of detail from which a turned picture looks the same: of the printed decks, all that
 are drawn so have at least 0.999, and others at most 0.989."""
+_LEAST_SPREAD = 0.01
+"""Variance of the blur of a sharp picture, in square px at `FINE_PX`."""
 _USUAL_SOFTNESS = 1.0
 """Blur of a photograph that is assumed, in px at `FINE_PX`."""
 
@@ -56,6 +59,12 @@ class DeckPictures:
     @cached_property
     def pictures(self) -> Sequence[CardPicture]:
         return [alike[0] for alike in self.groups]
+
+    @property
+    def aspect(self) -> float:
+        """The height of a picture by its width."""
+        height, width = self.pictures[0].picture.shape[:2]
+        return float(height / width)
 
     @cached_property
     def features(self) -> DeckFeatures:
@@ -188,6 +197,21 @@ class DeckPictures:
         known = self.fine[card] if side == FINE_PX else squared(self.pictures[card].picture, side)
         across, down = (one * side / FINE_PX for one in softness)
         return cv2.GaussianBlur(known, (0, 0), across, sigmaY=down) if across else known
+
+    def blurred_in(
+        self, corners: np.ndarray, card: int, softness: tuple[float, float]
+    ) -> np.ndarray:
+        """The same, blurred evenly in a photograph where its picture has (4, 2) corners."""
+        onto = onto_square(corners, FINE_PX)
+        step = transform(onto, corners.mean(axis=0) + np.array([[0, 0], [1, 0], [0, 1]]))
+        to_square = (step[1:] - step[0]).T
+        blur = float(np.mean(softness * sides_of(corners))) / FINE_PX
+        spread = blur**2 * to_square @ to_square.T + _LEAST_SPREAD * np.eye(2)
+        reach = int(np.ceil(3 * np.sqrt(spread.diagonal().max())))
+        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        at = np.dstack([x, y])
+        kernel = np.exp(-np.einsum("yxi,ij,yxj->yx", at, np.linalg.inv(spread), at) / 2)
+        return cv2.filter2D(self.fine[card], -1, kernel / kernel.sum())
 
     def likest(self, seen: np.ndarray, bare: np.ndarray | None) -> list[int]:
         """The pictures that correlate best with what is `bare` of a square."""

@@ -19,8 +19,8 @@ _SHARP_PX = 128
 _MOTIONS = (cv2.MOTION_HOMOGRAPHY, cv2.MOTION_AFFINE)
 NEAR_RIVAL = 0.05
 """Difference in the explained share within which a rival card is registered as well."""
-_LIKE_SHAPE = 2.6
-"""Largest ratio of an aspect ratio to the picture's."""
+_LIKE_SHAPE = 4.0
+"""Largest ratio of an aspect ratio to the picture's, which is foreshortened from low down."""
 _ALIKE_AT_FIRST, _HOPELESS = 0.32, 0.2
 """Similarity of detail needed before the photograph's sharpness is known, and before the place is
 exact: bare paper is explained by any card with little on it."""
@@ -31,6 +31,9 @@ _SOFTNESS = (0.6, 1.0, 1.4, 2.0, 2.8)
 """Blurs of a photograph relative to the deck's pictures, in px at `FINE_PX`."""
 _AS_LARGE = 1.5
 """Largest ratio of the sides of two registrations of one card."""
+_EDGE_PX, _MOST_BLURRED = 3, 4.0
+"""Width of the rim of a square that may show what lies beside the picture; blur from which the
+inside of one picture is like that of many."""
 _LEAST_BARE, _LIKELIER = 0.45, 0.03
 """Share of a picture that has to be bare, and the gain in similarity of detail that shows the rest
 to be covered."""
@@ -193,6 +196,21 @@ def compared(
 
     alike = {card: alike_in_detail(one.seen, shown(card), one.bare) for card in one.shares}
     return replace(one, alike=alike, turned=one.turned and compared(deck, one.turned, light))
+
+
+def alike_within(
+    deck: DeckPictures, one: Registration, card: int, light: np.ndarray | None = None
+) -> float:
+    """The similarity of detail to a card inside its rim, which may show what lies beside it.
+
+    Blurred as much in all directions of the photograph, in which the card is foreshortened.
+    """
+    if max(one.usual_softness) > _MOST_BLURRED:
+        return 0.0
+    known = deck.blurred_in(one.corners, card, one.usual_softness)
+    if light is not None:
+        known = known @ light.T
+    return alike_in_detail(one.seen, known, one.bare, _EDGE_PX)
 
 
 def refined(deck: DeckPictures, image: np.ndarray, one: Registration) -> Registration:

@@ -328,8 +328,7 @@ class CardSearch:
     def _aspect(self) -> float:
         """The height of a card by its width."""
         if not self._windows:
-            height, width = self._deck.pictures[0].picture.shape[:2]
-            return float(height / width)
+            return self._deck.aspect
         left, top, right, bottom = self._windows[0]
         return (right - left) / (bottom - top)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import compress, cycle
+from itertools import cycle
 from typing import Any
 
 import cv2
@@ -19,7 +19,15 @@ import numpy as np
 
 from vision.card_corners import TableMetric
 from vision.card_features import Seen, features_of
-from vision.card_geometry import Window, card_corners, contains, corner_distance, side_of
+from vision.card_geometry import (
+    Window,
+    card_corners,
+    contains,
+    corner_distance,
+    side_of,
+    sides_of,
+    slenderness,
+)
 from vision.card_likeness import (
     Pair,
     alike_where_others_differ,
@@ -33,6 +41,7 @@ from vision.card_pictures import CardPicture, DeckPictures
 from vision.card_registration import (
     NEAR_RIVAL,
     Registration,
+    alike_within,
     compare_in_detail,
     compared,
     refined,
@@ -49,8 +58,9 @@ _NEAR_TWIN = 0.05
 _OFF, _MOST_OFF = 0.02, 0.2
 """Distance of a card from an outline, as a share of its picture's side, per factor e of
 probability; and its limit."""
-_LIKE_SIZE = 2.0
-"""Largest ratio of a side to those of the other cards, where these look as far away."""
+_LIKE_SIZE, _LIKE_SHAPE = 2.0, 2.6
+"""Largest ratios of a card's side to those of the others as far away, and of its aspect ratio to
+its picture's."""
 _MIDDLE, _WIDTH, _NONE = 0.68, 0.04, 0.45
 """Similarity of detail at which a picture is as likely the deck's as not, the width of that
 transition, and the similarity below which it is rejected."""
@@ -168,7 +178,8 @@ class Deck:
         ]
         found = parallel_map(lambda one: self._read(image, one, light, search), alike)
         likely = [card for card in found if card.confidence > _UNLIKELY]
-        return self._each_once(sorted(of_one_size(likely), key=lambda card: -card.confidence))
+        likely = of_one_size(likely, self._deck.aspect)
+        return self._each_once(sorted(likely, key=lambda card: -card.confidence))
 
     def _pairs(self, one: Registration) -> list[Pair]:
         """A place with its likeliest picture, and then with near rivals."""
@@ -228,7 +239,8 @@ class Deck:
         chances = {}
         for card, (own, alike, at) in odds.items():
             if own / total > _LEADING:
-                alike = min(alike, self._alike_apart(card, at))
+                within = alike_within(self._deck, at, self._likeliest_of(card, at), light)
+                alike = min(max(alike, within), self._alike_apart(card, at))
             chances[card] = own / total * _in_deck(alike, card == number.card)
         chances = {
             card: chance
@@ -386,20 +398,33 @@ def _in_deck(alike: float, by_number: bool) -> float:
     return float(1 / (1 + np.exp(-(alike - middle) / _WIDTH)))
 
 
-def of_one_size(found: Sequence[CardReading]) -> list[CardReading]:
-    """The finds of about the median size, weighted by confidence: details of pictures differ.
+def of_one_size(found: Sequence[CardReading], aspect: float) -> list[CardReading]:
+    """The finds of about the median size and of their pictures' shape: the rest are details.
 
-    Cards that are near look larger, as the size of those that are sure shows.
+    Sizes are weighted by confidence; pictures are `aspect` times as high as wide. Those that are
+    sure then show how much larger near ones look, and how they are foreshortened.
     """
-    if not found:
+    shaped = [card for card in found if _is_near(slenderness(card.corners) / aspect, _LIKE_SHAPE)]
+    if not shaped:
         return []
-    sure = [card.corners for card in found if card.confidence >= UNCERTAIN_BELOW]
-    sides = np.array([side_of(card.corners) for card in found])
-    if sure:
-        middles = np.array([card.corners.mean(axis=0) for card in found])
-        sides /= TableMetric(np.array(sure), 1.0).side(middles)
-    order = np.argsort(sides)
-    weight = np.cumsum([found[one].confidence for one in order])
-    usual = sides[order[int(np.searchsorted(weight, weight[-1] / 2))]]
-    is_like = (usual / _LIKE_SIZE < sides) & (sides < usual * _LIKE_SIZE)
-    return [*compress(found, is_like)]
+    by_size = sorted(shaped, key=lambda card: side_of(card.corners))
+    weight = np.cumsum([card.confidence for card in by_size])
+    usual = side_of(by_size[int(np.searchsorted(weight, weight[-1] / 2))].corners)
+    alike = [card for card in shaped if _is_near(side_of(card.corners) / usual, _LIKE_SIZE)]
+    sure = [card.corners for card in alike if card.confidence >= UNCERTAIN_BELOW]
+    if not sure:
+        return alike
+    table = TableMetric(np.array(sure), aspect)
+
+    def is_flat(card: CardReading) -> bool:
+        """Whether it has the size and the shape of a card on the table."""
+        middle = card.corners.mean(axis=0)
+        width, height = sides_of(card.corners @ table.even(middle).T)
+        size = np.sqrt(width * height / aspect)
+        return _is_near(size, _LIKE_SIZE) and _is_near(height / width / aspect, _LIKE_SHAPE)
+
+    return [card for card in found if is_flat(card)]
+
+
+def _is_near(ratio: float, most: float) -> bool:
+    return 1 / most < ratio < most

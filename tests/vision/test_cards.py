@@ -12,11 +12,12 @@ from tests.conftest import in_ci, in_full
 from vision import card_corners, card_likeness, card_search
 from vision.card_corners import corner_outlines, line_segments
 from vision.card_features import features_of
-from vision.card_geometry import contains, corner_distance, corner_distances
+from vision.card_geometry import contains, corner_distance, corner_distances, sides_of
 from vision.card_pictures import CardPicture, DeckPictures
 from vision.card_registration import (
     LIKE_A_CARD,
     Registration,
+    alike_within,
     compare_in_detail,
     compared,
     refined,
@@ -194,6 +195,23 @@ def test_cards_on_their_side_are_found_from_low_down() -> None:
     low = cv2.resize(image, None, fx=1.2, fy=0.58, interpolation=cv2.INTER_AREA)
     sure = [card.card for card in DECK.find(low) if card.confidence >= UNCERTAIN_BELOW]
     assert sorted(sure) == ["C0", "C3", "C7", "C9"]
+
+
+def test_a_picture_is_one_of_the_cards_if_it_is_foreshortened_as_they_are() -> None:
+    image = np.full((300, 500, 3), (60, 80, 90), np.uint8)
+    image[100:196, 100:364] = cv2.resize(picture(3), (264, 96))
+    search = CardSearch(image, DECK._deck, [], [])
+    place = np.array([[100, 100], [364, 100], [364, 196], [100, 196]]) - 0.5
+    search._examine([place], _ANYWHERE)
+    (found,) = search.found
+    low = CardReading("C3", 0.9, found.corners)
+    others = [
+        CardReading(f"C{one}", 0.99, (place + np.array([0, 300 * one])) * (0.9, 1))
+        for one in (1, 2)
+    ]
+    assert of_one_size([*others, low], 1.0) == [*others, low]
+    upright = [replace(one, corners=one.corners * (0.36, 1)) for one in others]
+    assert of_one_size([*upright, low], 1.0) == upright
 
 
 def test_nothing_is_found_where_cards_are_known_to_lie_or_none_do() -> None:
@@ -460,7 +478,7 @@ def test_many_doubtful_details_do_not_make_cards_too_large() -> None:
 
     cards = [found("C0", 0.99, 160), found("C1", 0.9, 130)]
     details = [found("C2", 0.1, side) for side in (20, 22, 24, 26, 28)]
-    assert of_one_size([*details, *cards]) == cards
+    assert of_one_size([*details, *cards], 1.0) == cards
 
 
 def test_cards_that_are_near_are_no_larger_than_those_far_away() -> None:
@@ -468,14 +486,14 @@ def test_cards_that_are_near_are_no_larger_than_those_far_away() -> None:
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
 
     def found(card: str, confidence: float, x: float, y: float, size: float = 1.0) -> CardReading:
-        side = size * (100 + (y / 10) ** 1.5)
+        side = size * (25 + y / 25) ** 1.5
         return CardReading(card, confidence, side * square + (x, y))
 
     many = [(900 - 60 * number, 90 * number) for number in range(12)]
     cards = [found(f"C{number}", 0.99, x, y) for number, (x, y) in enumerate(many)]
     cards += [found("near", 0.9, 900, 450), found("far", 0.9, 300, 200)]
     details = [found("detail", 0.5, 500, 900, size=0.4), found("detail", 0.5, 900, 300, size=2.5)]
-    assert of_one_size([*details, *cards]) == cards
+    assert of_one_size([*details, *cards], 1.0) == cards
 
 
 def test_a_card_is_compared_in_the_light_that_the_others_show() -> None:
@@ -484,13 +502,32 @@ def test_a_card_is_compared_in_the_light_that_the_others_show() -> None:
     cv2.circle(drawn, (30, 30), 14, (60, 200, 18), -1, cv2.LINE_AA)
     cv2.circle(drawn, (66, 64), 14, (240, 26, 18), -1, cv2.LINE_AA)
     deck, light = Deck([CardPicture("A", drawn)]), np.diag([0.1, 1.0, 0.4])
-    noise = np.random.default_rng(1).normal(20, 5, drawn.shape)
+    noise = np.random.default_rng(1).normal(20, 7, drawn.shape)
     image = np.full((300, 300, 3), 60, np.uint8)
     image[100 : 100 + SIDE, 100 : 100 + SIDE] = np.clip(drawn @ light.T + noise, 0, 255)
     corners = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) + 99.5
     place = compared(deck._deck, Registration(corners, cut(image, corners, 64), {0: 0.9}))
     unlit, lit = (deck._read(image, place, own, Mock(outlines=[])) for own in (None, light))
     assert unlit.confidence < UNCERTAIN_BELOW <= lit.confidence
+
+
+def test_a_card_out_of_focus_is_known_by_what_is_inside_its_rim() -> None:
+    """Lying askew, seen from low down, on a table that its picture does not show."""
+    deck = Deck([CardPicture("A", picture(0))])
+    turned = cv2.getRotationMatrix2D((SIDE / 2, SIDE / 2), 45, 1.0)
+    turned[:, 2] += 150 - SIDE / 2
+    turned[1] *= 0.4
+    square = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) - 0.5
+    corners = square @ turned[:, :2].T + turned[:, 2]
+    image = np.full((120, 300, 3), 230, np.uint8)
+    cv2.warpAffine(picture(0), turned, (300, 120), image, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), 2.0), np.uint8)
+    soft = 2.0 * 64 / sides_of(corners)
+    place = Registration(corners, cut(image, corners, 64), {0: 0.9}, usual_softness=tuple(soft))
+    place = compared(deck._deck, place)
+    assert max(place.alike.values()) < 0.7 < 0.9 < alike_within(deck._deck, place, 0)
+    read = deck._read(image, place, None, Mock(outlines=[]))
+    assert read.confidence >= UNCERTAIN_BELOW
 
 
 def test_near_twins_on_other_paper_are_distinguished_by_their_drawing() -> None:
