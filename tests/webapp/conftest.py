@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -154,6 +154,13 @@ _on_both = pytest.mark.parametrize(
 )
 both_databases = [pytest.mark.usefixtures("database_url"), _on_both]
 """Marks of modules about what is kept: by SQLite, and alike by PostgreSQL."""
+Test = TypeVar("Test", bound=Callable[..., Any])
+
+
+def on_both_databases(test: Test) -> Test:
+    """Mark one test of a module that is about other things as well."""
+    marked: Test = _on_both(pytest.mark.usefixtures("database_url")(test))
+    return marked
 
 
 @pytest.fixture(scope="session")

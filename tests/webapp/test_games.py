@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 
 from scorer.nebula.game_file import game_from_data
 from tests.webapp import documents
-from tests.webapp.conftest import both_databases
+from tests.webapp.conftest import on_both_databases
 from webapp.app.database import Base, DatabaseError, GameRow, open_database
 from webapp.app.live.log import Log
 from webapp.app.live.source_address import SourceAddresses
@@ -21,8 +21,6 @@ from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import Games, NoSuchGameError
 from webapp.app.settings import Settings
 from webapp.games.nebula import document as nebula_document
-
-pytestmark = both_databases
 
 ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
 
@@ -38,6 +36,7 @@ def games(database: str) -> Games:
     return Games(open_database(database))
 
 
+@on_both_databases
 def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     assert (game.undo, game.redo) == (None, None)
@@ -52,11 +51,13 @@ def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> 
     assert games.redo(game.id) == game
 
 
+@on_both_databases
 def test_nothing_is_undone_before_the_first_step(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     assert games.undo(game.id) == game
 
 
+@on_both_databases
 def test_a_reading_transaction_does_not_wait_for_a_writing_one(
     database: str, tmp_path: Path
 ) -> None:
@@ -76,11 +77,13 @@ def test_a_reading_transaction_does_not_wait_for_a_writing_one(
         assert log.memory(game.id, "cam") is None
 
 
+@on_both_databases
 def test_a_step_that_changes_nothing_leaves_no_trace(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     assert games.change(game.id, "none", lambda d: d).revision == 0
 
 
+@on_both_databases
 def test_a_step_that_fails_leaves_the_game_as_it_was(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     with pytest.raises(LookupError):
@@ -88,6 +91,7 @@ def test_a_step_that_fails_leaves_the_game_as_it_was(games: Games) -> None:
     assert games.open(game.id) == game
 
 
+@on_both_databases
 def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
 
@@ -107,6 +111,7 @@ def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
     assert games.open(game.id).document["players"][0]["black"] == 40
 
 
+@on_both_databases
 def test_a_deleted_game_is_gone_but_can_be_brought_back_for_a_while(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     games.delete(game.id)
@@ -122,6 +127,7 @@ def test_a_deleted_game_is_gone_but_can_be_brought_back_for_a_while(games: Games
         games.restore(game.id)
 
 
+@on_both_databases
 def test_the_migrations_make_the_tables_that_the_models_want(database: str) -> None:
     sessions = open_database(database)
     with sessions().get_bind().connect() as connection:
@@ -129,6 +135,7 @@ def test_the_migrations_make_the_tables_that_the_models_want(database: str) -> N
         assert compare_metadata(context, Base.metadata) == []
 
 
+@on_both_databases
 def test_a_database_with_nothing_to_migrate_opens_without_alembic(database: str) -> None:
     open_database(database)
     script = (

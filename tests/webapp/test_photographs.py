@@ -15,8 +15,8 @@ from tests.webapp.conftest import (
     MakeApp,
     Player,
     TellingReader,
-    both_databases,
     jpeg,
+    on_both_databases,
     read_board,
 )
 from webapp.app.reading.photographs import Photograph
@@ -24,11 +24,10 @@ from webapp.app.reading.reading_queue import ReadPhotograph
 from webapp.app.session.saved_games import SavedGame
 from webapp.web.pages import gate
 
-pytestmark = both_databases
-
 NAMES = ("Ana", "Luis", "Eva", "Pia")
 
 
+@on_both_databases
 def test_photographs_that_come_at_the_same_time_are_dealt_to_a_player_each(
     player: Player, app: Flask
 ) -> None:
@@ -48,6 +47,7 @@ def test_photographs_that_come_at_the_same_time_are_dealt_to_a_player_each(
     assert sorted(photograph.player for photograph in of_game) == [0, 1, 2, 3]
 
 
+@on_both_databases
 def test_one_photograph_with_two_boards_serves_both_players(
     player: Player, reader: TellingReader
 ) -> None:
@@ -59,6 +59,7 @@ def test_one_photograph_with_two_boards_serves_both_players(
     assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
 
 
+@on_both_databases
 @pytest.mark.parametrize("page", ["photographs/list", "table"])
 def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_as_it_was_then(
     make_app: MakeApp, reader: TellingReader, monkeypatch: pytest.MonkeyPatch, page: str
@@ -98,6 +99,7 @@ def test_a_photograph_read_after_the_gate_opened_the_game_is_shown_as_it_was_the
     assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
 
 
+@on_both_databases
 def test_boards_dealt_the_wrong_way_round_are_swapped(
     player: Player, reader: TellingReader
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_photograph_without_a_board_says_so_and_is_replaced(
     assert 'data-ready="yes"' in player.wait_for_reading(game)
 
 
+@on_both_databases
 def test_why_a_photograph_failed_stands_at_its_board_until_another_one_is_read(
     player: Player, reader: TellingReader
 ) -> None:
@@ -149,6 +152,7 @@ def test_why_a_photograph_failed_stands_at_its_board_until_another_one_is_read(
     assert "No board was found" in ana and "No board was found" not in luis
 
 
+@on_both_databases
 def test_a_photograph_goes_to_the_next_player_though_the_one_before_is_just_read(
     player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +172,7 @@ def test_a_photograph_goes_to_the_next_player_though_the_one_before_is_just_read
     assert 'data-ready="yes"' in player.wait_for_reading(game)
 
 
+@on_both_databases
 def test_a_photograph_is_taken_again_for_one_player(player: Player, reader: TellingReader) -> None:
     game = player.new_game("Ana", "Luis")
     for _ in range(2):

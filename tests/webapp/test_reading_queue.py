@@ -19,9 +19,9 @@ from tests.webapp.conftest import (
     MakeApp,
     Player,
     TellingReader,
-    both_databases,
     document_of,
     jpeg,
+    on_both_databases,
     read_board,
 )
 from tests.webapp.live.conftest import eventually
@@ -32,8 +32,6 @@ from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.read_photograph import ReaderClosedError, ReadPhotograph, mark_in_hand
 from webapp.app.reading.reading_queue import MOST_BEGUN
 from webapp.app.session.saved_games import Games, SavedGame
-
-pytestmark = both_databases
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +49,7 @@ def hold(app: Flask, until: threading.Event) -> None:
     app.extensions["stargazer"].reading_queue._turns.submit(Asker("", ""), until.wait, 120)
 
 
+@on_both_databases
 @pytest.mark.parametrize("problem", ["no_board", "unreadable", "too_slow", "failed"])
 def test_one_that_could_not_be_read_is_not_read_again(
     make_app: MakeApp, reader: TellingReader, problem: str
@@ -69,6 +68,7 @@ def test_one_that_could_not_be_read_is_not_read_again(
     assert len(reader.names) == 1
 
 
+@on_both_databases
 def test_one_that_one_server_after_the_other_died_of_is_read_by_no_more(
     make_app: MakeApp, reader: TellingReader
 ) -> None:
@@ -88,6 +88,7 @@ def test_one_that_one_server_after_the_other_died_of_is_read_by_no_more(
     assert reader.names == [new.id, unlucky.id]
 
 
+@on_both_databases
 def test_one_whose_servers_were_killed_is_read_by_the_next(
     make_app: MakeApp, reader: TellingReader
 ) -> None:
@@ -100,6 +101,7 @@ def test_one_whose_servers_were_killed_is_read_by_the_next(
     assert reader.names == [photograph.id]
 
 
+@on_both_databases
 def test_one_that_is_read_when_the_server_stops_is_read_by_the_next(
     make_app: MakeApp, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +153,7 @@ def disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     return lambda full: whole.set() if full else whole.clear()
 
 
+@on_both_databases
 def test_one_that_is_read_while_the_disk_is_full_waits_for_room(
     make_app: MakeApp, reader: TellingReader, disk: Fill
 ) -> None:
@@ -169,6 +172,7 @@ def test_one_that_is_read_while_the_disk_is_full_waits_for_room(
     assert [bool(seat["board"]) for seat in seats] == [True, True, False]  # each board dealt once
 
 
+@on_both_databases
 @pytest.mark.parametrize("disk", ["photograph"], indirect=True)
 def test_a_board_is_not_called_clear_before_its_doubts_are_written_down(
     make_app: MakeApp, disk: Fill
@@ -193,6 +197,7 @@ def test_a_board_is_not_called_clear_before_its_doubts_are_written_down(
     assert "What is on" in player.get(f"{game}/players/0/review").text
 
 
+@on_both_databases
 @pytest.mark.parametrize("disk", ["photograph"], indirect=True)
 def test_boards_of_one_photograph_that_waits_for_room_can_be_entered_by_hand(
     make_app: MakeApp, reader: TellingReader, disk: Fill
@@ -293,6 +298,7 @@ def test_a_board_that_is_not_there(player: Player, app: Flask, number: str) -> N
     assert player.post(f"{game}/photographs/players/0/board", chosen).status_code == 404
 
 
+@on_both_databases
 def test_a_photograph_sent_as_another_is_read_is_the_next_players(
     player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +320,7 @@ def test_a_photograph_sent_as_another_is_read_is_the_next_players(
     assert sorted(photograph.player for photograph in photographs) == [0, 1]
 
 
+@on_both_databases
 def test_one_beyond_the_free_seats_waits_for_the_readings_under_way(
     player: Player, app: Flask, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -341,6 +348,7 @@ def test_one_beyond_the_free_seats_waits_for_the_readings_under_way(
     assert "Every player has a board." in player.send_photograph(game).text
 
 
+@on_both_databases
 def test_a_photograph_that_nobody_can_need_is_refused_before_it_is_kept(
     player: Player, app: Flask, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,15 +9,21 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from tests.webapp.conftest import HERE, MakeApp, Player, both_databases, game_at, jpeg, players_form
+from tests.webapp.conftest import (
+    HERE,
+    MakeApp,
+    Player,
+    game_at,
+    jpeg,
+    on_both_databases,
+    players_form,
+)
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from webapp.app.history import statistics
 from webapp.app.history.history import GameHistory
 from webapp.app.history.people import Person, name_key
 from webapp.app.history.results import FINAL, OPEN, Ending, Result
 from webapp.app.reading.portrait import SIDE
-
-pytestmark = both_databases
 
 ANA, LUIS, EVA = (Person(name.lower(), name) for name in ("Ana", "Luis", "Eva"))
 
@@ -86,6 +92,7 @@ def history(app: Flask) -> GameHistory:
     return found
 
 
+@on_both_databases
 def test_a_scored_game_counts_until_it_is_played_on(player: Player, history: GameHistory) -> None:
     game = player.play_to_score("Ana", "Luis")
     player.new_game("Ana", "Eva")
@@ -101,6 +108,7 @@ def test_a_scored_game_counts_until_it_is_played_on(player: Player, history: Gam
     assert "0 finished games are counted. 1 is not" in player.get("/people").text
 
 
+@on_both_databases
 def test_a_saved_score_outlives_its_board(make_app: MakeApp, monkeypatch) -> None:
     app = make_app(rate_limits=False)
     player = Player(app.test_client())
@@ -113,6 +121,7 @@ def test_a_saved_score_outlives_its_board(make_app: MakeApp, monkeypatch) -> Non
     assert "Eva" in player.get("/").text
 
 
+@on_both_databases
 def test_names_of_a_person_differ_in_case_and_spacing(player: Player, history: GameHistory) -> None:
     player.new_game("Ana  María", "Luis")
     player.new_game("ana maría", "Player 2")
@@ -122,6 +131,7 @@ def test_names_of_a_person_differ_in_case_and_spacing(player: Player, history: G
     )
 
 
+@on_both_databases
 def test_who_has_no_game_any_more_is_in_no_list(player: Player, history: GameHistory) -> None:
     game, other = player.new_game("Ana", "Luis"), player.new_game("Ana", "Eva")
     assert all(name in player.get("/people").text for name in ("Ana", "Luis", "Eva"))
@@ -132,6 +142,7 @@ def test_who_has_no_game_any_more_is_in_no_list(player: Player, history: GameHis
     assert "Eva" in player.get("/people").text and game
 
 
+@on_both_databases
 def test_a_game_has_one_time_and_is_deleted_by_one_tap(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     (begun,) = re.findall(r'<time datetime="([^"]+)"', player.get(f"{game}/about").text)
@@ -141,6 +152,7 @@ def test_a_game_has_one_time_and_is_deleted_by_one_tap(player: Player) -> None:
     assert "Undo" in player.post(f"{game}/delete", follow_redirects=True).text
 
 
+@on_both_databases
 def test_a_person_is_renamed_merged_and_brought_back(player: Player, history: GameHistory) -> None:
     player.play_to_score("Ana", "Luis")
     player.new_game("Anna", "Eva")
@@ -189,6 +201,7 @@ def test_a_picture_is_small_square_and_drawn_anew(player: Player, history: GameH
     assert player.get(f"/people/pictures/{picture}.jpg").status_code == 404
 
 
+@on_both_databases
 def test_a_note_is_kept_found_and_not_lost_to_another(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
     player.new_game("Eva")
@@ -226,6 +239,7 @@ def test_a_rematch_has_the_same_players_and_asks_for_its_cards(player: Player, a
     assert not any(player["personal"] for player in new["players"])
 
 
+@on_both_databases
 @pytest.mark.parametrize("page", ["score", "about"])
 def test_a_rematch_that_is_tapped_twice_is_one_game(player: Player, page: str) -> None:
     game = player.play_to_score("Ana", "Luis")
@@ -288,6 +302,7 @@ def test_what_was_only_read_of_a_photograph_is_no_fact_of_a_game_s_file(
     assert "stars: {" in player.get(f"{game}/share/game.yaml").text
 
 
+@on_both_databases
 def test_a_game_file_comes_back_with_the_same_score(player: Player, history: GameHistory) -> None:
     game = player.play_to_score("Ana", "Luis")
     player.post(f"{game}/note", {"note": "a draw!", "was": ""})
@@ -353,6 +368,7 @@ def test_photographs_are_beside_the_score(player: Player) -> None:
     assert player.client.get(shown[0], base_url=HERE).status_code == 200
 
 
+@on_both_databases
 def test_a_board_that_is_changed_is_scored_again(
     player: Player, history: GameHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,6 +380,7 @@ def test_a_board_that_is_changed_is_scored_again(
     assert history.results.bring_up_to_date() == []
 
 
+@on_both_databases
 def test_a_game_in_the_list_is_drawn_once_with_the_token_of_whoever_looks(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

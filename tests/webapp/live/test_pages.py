@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import both_databases
+from tests.webapp.conftest import on_both_databases
 from tests.webapp.live.conftest import ARIES, CARDS, Table
 from webapp.web import event_streams
 from webapp.web.pages import live_cameras
-
-pytestmark = both_databases
 
 
 def listen(
@@ -69,6 +67,7 @@ def test_a_page_hears_each_change_in_words_and_with_its_number(table: Table) -> 
     assert [alert["kind"] for alert in second["data"]["alerts"]] == ["due"]
 
 
+@on_both_databases
 def test_a_page_that_was_asleep_receives_what_it_missed_and_only_that(table: Table) -> None:
     table.place(0, ARIES)
     assert numbers(changes(table, 6)) == [1, 2, 3, 4, 5, 6]
@@ -77,6 +76,7 @@ def test_a_page_that_was_asleep_receives_what_it_missed_and_only_that(table: Tab
     assert [reported["data"]["waiting"] for reported in changes(table, 6)] == [5, 4, 3, 2, 1, 0]
 
 
+@on_both_databases
 def test_two_pages_hear_the_same_as_it_happens(table: Table) -> None:
     heard: dict[str, list[int]] = {}
 
@@ -129,6 +129,7 @@ def test_an_address_with_many_pages_keeps_none_of_the_others_from_the_news(
         assert is_held("192.0.2.1")
 
 
+@on_both_databases
 def test_one_stream_brings_the_news_of_several_games(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +224,7 @@ def test_five_black_stars_ask_for_one_thing_and_the_rest_waits_behind_it(table: 
     assert "Which value token moves?" in rest
 
 
+@on_both_databases
 def test_a_correction_reaches_the_page(table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "red"})
     assert table.tap("entries/2", what="instead", star="blue") == 204
@@ -263,6 +265,7 @@ def test_what_cannot_be_is_refused(table: Table, what: str, form: dict[str, Any]
     assert table.service.log.last(table.id) == 1
 
 
+@on_both_databases
 def test_a_look_back_shows_the_table_as_it_was(table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "blue"})
     then = table.page("?at=1")
@@ -320,6 +323,7 @@ def test_the_personal_cards_points_are_not_in_the_score_now(table: Table) -> Non
     assert '<span class="count">0</span>' in table.page()
 
 
+@on_both_databases
 def test_swapped_boards_are_given_to_the_right_players(table: Table) -> None:
     table.place(0, {"core": "red"})
     table.place(1, {"core": "blue"})
@@ -327,6 +331,7 @@ def test_swapped_boards_are_given_to_the_right_players(table: Table) -> None:
     assert (table.stars(0), table.stars(1)) == ({"core": "blue"}, {"core": "red"})
 
 
+@on_both_databases
 def test_an_owner_and_a_new_beginning_that_are_delivered_twice_count_once(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,6 +349,7 @@ def test_an_owner_and_a_new_beginning_that_are_delivered_twice_count_once(
     assert kinds == ["seen", "seen", "assign", "assign", "restart"]
 
 
+@on_both_databases
 def test_the_last_state_goes_into_the_score(table: Table) -> None:
     table.place(0, {"core": "yellow", **ARIES})
     table.place(1, {"core": "blue"})
@@ -364,6 +370,7 @@ def test_the_last_state_goes_into_the_score(table: Table) -> None:
     assert "Ana wins" in table.player.get(f"{table.game}/score").text
 
 
+@on_both_databases
 def test_a_restarted_server_knows_the_table(serve: Callable[[], Flask]) -> None:
     before = Table(serve())
     before.place(0, ARIES)
@@ -376,6 +383,7 @@ def test_a_restarted_server_knows_the_table(serve: Callable[[], Flask]) -> None:
     assert after.stars() == {**ARIES, "core": "yellow"}
 
 
+@on_both_databases
 def test_a_deleted_game_takes_its_log_with_it(table: Table) -> None:
     table.place(0, {"core": "red"})
     table.player.post(f"{table.game}/delete")
@@ -406,6 +414,7 @@ def test_a_game_is_followed_live_before_anybody_is_asked_for_its_end(table: Tabl
     assert not player.get(table.game).headers["Location"].endswith("/live"), "it is over"
 
 
+@on_both_databases
 def test_a_game_of_which_something_was_seen_goes_on_live(table: Table) -> None:
     table.see(kind="black", count=1)
     assert table.player.get(table.game).headers["Location"] == f"{table.game}/live"
