@@ -269,6 +269,10 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     (every,) = re.findall(r'class="total">.*?</tr>', parts, re.DOTALL)
     assert re.findall(r"<td>(\d+)</td>", every) == [str(one.total) for one in score.players]
     assert parts.count("Personal card") == 1 and 'class="table-strip"' not in last
+    boards = re.split(r'<svg class="galaxy still(?: lighting)?"', last)[1 : players + 1]
+    for board, player in zip(boards, score.players, strict=True):
+        lit = {*re.findall(r'class="space[^"]* lit" data-space="(\w+)"', board)}
+        assert lit == {one for line in player.lines if line.points > 0 for one in line.spaces}
     history = guided.history
     final = history.moments[history.last_decision or 0]
     guided.back()

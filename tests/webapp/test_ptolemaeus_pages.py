@@ -15,6 +15,7 @@ from flask import Flask
 
 from calibration import load_profile
 from scorer.ptolemaeus.advice import ADVISOR, ASTRONOMER
+from scorer.ptolemaeus.board import study_space
 from scorer.ptolemaeus.edition import PLANETS, STANDARD
 from scorer.ptolemaeus.effects import coming
 from scorer.ptolemaeus.ephemeris import sky_of
@@ -26,7 +27,7 @@ from tests.conftest import FULL_MATRIX
 from tests.scorer.ptolemaeus_tables import did, played_at_random, table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.guided import drafted, played_out
+from tests.webapp.guided import drafted, played_to_the_end
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.finish import _answered
@@ -34,7 +35,7 @@ from webapp.app.guide.history import Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.app.guided_game import Choice, Question
 from webapp.app.session.game_document import new_game
-from webapp.games.ptolemaeus.views import COLOURS, arriving, hand, standing, to_study
+from webapp.games.ptolemaeus.views import COLOURS, arriving, hand, most_missed, standing, to_study
 from webapp.games.ptolemaeus.views import table as zodiac_table
 from webapp.web.guide_handover import of_computer
 from webapp.web.guide_hints import hints, places_told
@@ -126,7 +127,13 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     areas = board.partition('<text class="beside"')[2]
     assert ">Ana</text>" in areas and areas.count('class="small"') == 14
     assert "Round 1, Ana begins" in page
-    state = played_out(app, player, game, TURNS, 2)
+    state = played_to_the_end(app, game, TURNS, 2)
+    last = player.get(f"{game}/guide").text
+    marked = {*re.findall(r'class="space[^"]* pointed" id="space-(\w+)"', last)}
+    studied = {study_space(seat.colour, one) for seat in state.seats for one in seat.studied}
+    assert marked == studied and "Marked on the board: what brought points." in last
+    assert "One more planet studied" in last and "done last" not in last
+    assert player.post(f"{game}/guide/finish", {}).status_code == 303
     assert [seat.colour for seat in state.seats] == ["red", "blue"]
     kept = document_of(app, game)
     assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
@@ -850,3 +857,23 @@ def test_a_board_shows_where_bodies_go_after_the_round() -> None:
     assert sorted(told) == sorted(coming(state)) and len(told) == 4
     for other in (replace(state, event=None), replace(state, todo=(Task("travel"),))):
         assert not [*arriving(drawing, other)]
+
+
+@pytest.mark.parametrize(
+    ("studied", "asteroids", "said"),
+    [
+        ((), 0, "any of the others: 1 point more"),
+        (("luna",), 0, "one of the secret objective (Mercurius, Sol): 2 points more; any other: 1"),
+        (
+            ("luna", "sol"),
+            2,
+            "one of the secret objective (Mercurius): 4 points more; any other: 2. ",
+        ),
+        (PLANETS, 2, "every planet is studied. One more asteroid: 1 point"),
+    ],
+)
+def test_the_end_says_what_a_further_planet_would_have_brought(
+    studied: Sequence[str], asteroids: int, said: str
+) -> None:
+    state = table().with_seat(0, studied=tuple(studied), asteroids=asteroids, secret="S1")
+    assert next(most_missed(state)).startswith(said)

@@ -37,6 +37,8 @@ HARDER = "✗"
 """What ends the mark of a card for which a choice leaves more to be placed or replaced."""
 ELSEWHERE = "/"
 """What separates what different places of a button bring."""
+OFTEN = 3
+"""At how many places a card becomes harder so that the sign alone stands for it."""
 LATER = "→"
 """What begins the mark of what can still be had in the turn by going on."""
 LOSES = "→✗"
@@ -346,20 +348,29 @@ def _with_later(
 def _marked(
     differ: Mapping[str, Gain], common: Gain, places: int, standing: _Standings
 ) -> tuple[Mapping[str, Gain], CommonGain]:
-    """Mark each card that a place brings nearer; one that most places bring nearer is said once."""
+    """Mark each card that a place brings nearer; one that most places bring nearer is said once.
+
+    Of those that become harder the one that does so at most places needs no name beside them.
+    """
     near = Counter(id for one in differ.values() for id in one.cards)
     mostly = {id for id, count in near.items() if 2 * count > places}
     each = Counter(one.points for one in differ.values())
     usual = next((by for by, count in each.items() if 2 * count > places), 0)
     usual = usual if all(each) and each.total() == places else 0  # no mark is no change otherwise
     marked = dict[str, str]()
+    harder_at = Counter(id for one in differ.values() for id in one.harder)
+    often = next((id for id, count in harder_at.most_common(1) if count >= OFTEN), "")
     found = {}
     for place, one in differ.items():
         cards = {
             id: ("" if id in mostly else mark, words) for id, (mark, words) in one.cards.items()
         }
-        found[place] = replace(one, cards=cards, is_usual=bool(usual) and one.points == usual)
-        for id, (mark, _words) in (*cards.items(), *one.harder.items()):
+        harder = {
+            id: (HARDER if id == often else mark, words) for id, (mark, words) in one.harder.items()
+        }
+        is_usual = bool(usual) and one.points == usual
+        found[place] = replace(one, cards=cards, harder=harder, is_usual=is_usual)
+        for id, (mark, _words) in (*cards.items(), *harder.items()):
             marked |= {mark: standing.name(id)} if mark else {}
     names = [standing.name(id) for id in sorted(mostly)]
     shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}

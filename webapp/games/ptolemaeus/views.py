@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from flask import Blueprint
@@ -12,7 +13,7 @@ from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of, turns_left
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.legal import standing as standing_of
-from scorer.ptolemaeus.score import planets_to_win
+from scorer.ptolemaeus.score import planets_to_win, points
 from scorer.ptolemaeus.sky import MOST_AT_REST, offered, places_of
 from scorer.ptolemaeus.state import State
 from scorer.ptolemaeus.turns import TURNS
@@ -54,6 +55,7 @@ def _drawn() -> dict[str, object]:
         "zodiac_names": name_arcs,
         "zodiac_areas": study_areas,
         "zodiac_arriving": arriving,
+        "zodiac_missed": most_missed,
         "zodiac_hand": hand,
         "zodiac_cards": STANDARD.events,
         "zodiac_say": say,
@@ -203,6 +205,24 @@ def to_study(state: State, number: int) -> Iterator[Sentence]:
         yield say(f"to_study_{key}", planets=planets, at=at, **counts)
 
 
+def most_missed(state: State) -> Iterator[Sentence]:
+    """For each player what a further planet would have brought, without the asteroid beside it."""
+    for number in range(len(state.seats)):
+        own = standing_of(state, number, "")
+        now = sum(points(state.edition, own))
+        gains = {
+            planet: sum(points(state.edition, replace(own, studied=(*own.studied, planet)))) - now
+            for planet in PLANETS
+            if planet not in own.studied
+        }
+        most, least = max(gains.values(), default=0), min(gains.values(), default=0)
+        best = tuple(planet for planet, gain in gains.items() if gain == most)
+        key = "missed_secret" if most > least else "missed_planet" if gains else "missed_nothing"
+        missed = say(key, planets=best, n=most, least=least)
+        lacking = -own.asteroids % state.edition.asteroids_a_point
+        yield say("missed_asteroid", missed=missed) if lacking == 1 else missed
+
+
 def sky(state: State) -> Iterator[tuple[str, Sentence]]:
     """The present configurations, each with the colour of its lines on the board."""
     for what, at in () if state.over else offered(state.bodies):
@@ -223,6 +243,6 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
             yield say(key, cards=cards)
     total = TURNS.score(state).players[number].total
     key, more = "hand_points_more", state.edition.wins - total
-    points = say(key if more > 0 else "hand_points", n=total, more=more)
+    told = say(key if more > 0 else "hand_points", n=total, more=more)
     least = planets_to_win(state.edition, standing_of(state, number, ""))
-    yield say("hand_planets_more", points=points, n=least) if least else points
+    yield say("hand_planets_more", points=told, n=least) if least else told

@@ -12,6 +12,7 @@ from calibration.artwork import TokenSheet, TokenSpots, token_sheets
 from scorer.scoresheet import PlayerScore, Score
 from scorer.sentence import Sentence
 from scorer.turns import Strength
+from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import History
 from webapp.app.guide.laid import LaidToken, laid_tokens
@@ -102,6 +103,7 @@ def context_of(
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
         "are_all_marked": are_all,
+        "final_boards": _final_boards(part, final, shown),
         "draft": asked.draft if shown is None else shown.draft,
         "serves": serves(),
         "look": None if asked.handed_to is None else asked.sitting(game).seat,
@@ -244,6 +246,23 @@ def _counted_on_board(
     )
     is_all = len(every) <= MOST_MARKED
     return (every if is_all else hidden) if part.game.table.shared else (), is_all
+
+
+def _final_boards(
+    part: GuidedGame, final: Score | None, shown: GuideViewModel | None
+) -> Sequence[tuple[int, DrawnPieces, Sequence[str]]]:
+    """Return the players' own boards at the end, each with the places that brought points."""
+    if final is None or shown is None or part.game.table.shared:
+        return ()
+    pieces = part.pieces(shown.history.state)
+    return [
+        (
+            number,
+            DrawnPieces.of(pieces[number]),
+            [place for line in player.lines if line.points > 0 for place in line.spaces],
+        )
+        for number, player in enumerate(final.players)
+    ]
 
 
 def points_in_view(part: GuidedGame, state: Any, document: Document) -> Sequence[PlayerScore]:
