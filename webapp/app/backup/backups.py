@@ -62,7 +62,6 @@ class Plan:
     persons: int
     photographs: int
     bytes: int
-    made_at: str
 
     def count(self, *kinds: GameMerge) -> int:
         """Return the number of games of these kinds."""
@@ -207,7 +206,6 @@ class Backups:
                 persons=len(_persons_of(opened)),
                 photographs=len(opened.names(r"photographs/.+\.(photo)")),
                 bytes=opened.size,
-                made_at=str(opened.json(ABOUT).get("made_at", ""))[:19],
             )
 
     def restore(self, path: Path) -> Restored:
