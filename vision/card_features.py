@@ -200,23 +200,25 @@ class DeckFeatures:
         starts = np.flatnonzero(begins)
         rarity = 1 / np.sqrt(np.maximum(np.bincount(by_feature), 1))
         weight = np.add.reduceat(is_new * rarity[by_row], starts)
-        members = np.split(order, starts[1:])
+        many = np.diff(np.r_[starts, len(order)])
+        of_bins = votes.picture[order[starts]]
+        middles = np.add.reduceat(votes.middle[order], starts) / many[:, None]
+        sizes = np.exp(np.add.reduceat(np.log(votes.scale[order]), starts) / many)
+        ways = np.add.reduceat(np.exp(1j * votes.turn[order]), starts) / many
+        log_size, angle = np.log(sizes) / _BIN_SIZE, np.angle(ways) / _TURNED
+        laid = np.column_stack([middles / _BIN_PX, log_size, angle])
         of_picture: dict[int, Votes] = {}
         tried, count = np.empty((_MOST_PLACES, 4)), 0
         for one in np.argsort(-weight):
-            own = members[one]
-            number, middle = int(votes.picture[own[0]]), votes.middle[own].mean(axis=0)
-            size = float(np.exp(np.log(votes.scale[own]).mean()))
-            way = np.exp(1j * votes.turn[own]).mean()
-            laid = np.array([*middle / _BIN_PX, np.log(size) / _BIN_SIZE, np.angle(way) / _TURNED])
-            off = np.abs(tried[:count] - laid)
+            off = np.abs(tried[:count] - laid[one])
             off[:, 3] = np.minimum(off[:, 3], 2 * np.pi / _TURNED - off[:, 3])
             if np.count_nonzero((off < (2, 2, 1, 1)).all(axis=1)) >= _TRIES:
                 continue
+            number, middle, size, way = int(of_bins[one]), middles[one], sizes[one], ways[one]
             if number not in of_picture:
                 of_picture[number] = votes[votes.picture == number]
             every = of_picture[number]
-            away = np.linalg.norm(every.middle - middle, axis=1)
+            away = np.hypot(*(every.middle - middle).T)
             near = np.flatnonzero(away < _NEAR * size * sides[number])
             agrees = near[
                 (np.abs(np.log(every.scale[near] / size)) < _AS_LARGE)
@@ -226,7 +228,7 @@ class DeckFeatures:
             _, first = np.unique(every.feature[nearest], return_index=True)
             if len(first) >= _LEAST_VOTES:
                 yield number, every[nearest[first]]
-                tried[count] = laid
+                tried[count] = laid[one]
                 count += 1
                 if count == _MOST_PLACES:
                     return
