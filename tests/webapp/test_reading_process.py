@@ -72,6 +72,26 @@ def refuse(key: str) -> None:
     raise ProfileError("file", [(key, "must hold a board")])
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep what was freed")
+def test_what_a_job_freed_is_given_back(read: ReadingProcess) -> None:
+    before = read.run(resident)
+    assert read.run(hold_the_last_of_many) > before + 80_000_000
+    assert read.run(resident) < before + 30_000_000
+
+
+def resident() -> int:
+    return int(psutil.Process().memory_info().rss)
+
+
+_held: list[bytes] = []
+
+
+def hold_the_last_of_many() -> int:
+    many = [bytes(2000) for _ in range(50_000)]
+    _held.append(many[-1])
+    return resident()
+
+
 def test_what_cannot_be_read_is_shown(read: ReadingProcess, photograph: Write) -> None:
     with pytest.raises(UnusablePhotographError) as unusable:
         read(photograph("none"), "ana.jpg", "standard")

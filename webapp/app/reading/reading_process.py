@@ -5,6 +5,7 @@ a time limit, and is replaced for the next photograph if it dies. It is kept bet
 that models are loaded once.
 """
 
+import ctypes
 import logging
 import math
 import signal
@@ -208,6 +209,7 @@ def read_photograph(
 def _read_for_ever(pipe: Connection, make_read: MakeRead | None, memory: int | None) -> None:
     """Serve the server's requests until it closes the pipe."""
     warnings.filterwarnings("ignore", module="PIL")  # about broken EXIF data
+    give_back = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     in_hand: list[Path] = []
     when_orphaned(lambda: _unmark(in_hand))  # the photograph did not end the server
     if make_read is not None:
@@ -227,6 +229,8 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead | None, memory: int | N
         answer = _answer(job, arguments, name)
         _unmark(in_hand)
         pipe.send(answer)
+        if give_back is not None:  # glibc keeps what was freed between other blocks
+            give_back(0)
         if sys.platform != "win32":
             signal.alarm(0)
             _limit_work(math.inf)
