@@ -335,6 +335,7 @@ def test_the_board_on_which_a_piece_or_a_place_is_asked_is_on_the_first_screen(
         assert board and strip and board["y"] + board["height"] <= strip["y"] + 1
 
 
+@in_ci
 def test_of_two_stars_the_only_one_that_fits_is_placed_by_a_tap_on_its_space(
     phones: list[Phone], server: Server
 ) -> None:
