@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -151,12 +151,9 @@ def test_one_stream_brings_the_news_of_several_games(
     assert [one["data"]["number"] for one in reported if one["event"] == "change"] == [5, 6, 1]
 
 
-@pytest.mark.parametrize("asked", ["", "?game=", "?game=x", "?game=x.-1", "?game=x.1" * 17])
-def test_a_stream_of_no_games_is_refused(table: Table, asked: str) -> None:
-    assert (
-        table.player.get(f"/live/events{asked.replace('?', '&').replace('&', '?', 1)}").status_code
-        == 422
-    )
+def test_a_stream_of_no_games_is_refused(table: Table) -> None:
+    for asked in ("", "game=", "game=x", "game=x.-1", "game=x.1&" * 17):
+        assert table.player.get(f"/live/events?{asked}").status_code == 422, asked
 
 
 def test_an_objective_is_announced_with_who_was_first(table: Table) -> None:
@@ -243,26 +240,26 @@ def test_a_space_is_filled_by_hand(table: Table) -> None:
     assert table.stars(1) == {}
 
 
-@pytest.mark.parametrize(
-    ("what", "form"),
-    [
-        ("star", {"seat": 0, "space": "nowhere", "star": "red"}),
-        ("star", {"seat": 7, "space": "core", "star": "red"}),
-        ("star", {"seat": 0, "space": "core", "star": "red", "after": 99}),
-        ("black", {"seat": 0, "count": 99}),
-        ("entries", {"kind": "claim", "seat": 0, "card": "V20"}),
-        ("entries", {"kind": "value", "token": "pink"}),
-        ("entries", {"kind": "value", "token": "red", "due": 99}),
-        ("entries/99", {"what": "nothing"}),
-        ("entries/1", {"what": "instead"}),
-        ("boards", {"seat": 0, "source": "nobody", "board": 0}),
-        ("personal", {"seat": 0, "card": "V1"}),
-    ],
+IMPOSSIBLE: Sequence[tuple[str, dict[str, Any]]] = (
+    ("star", {"seat": 0, "space": "nowhere", "star": "red"}),
+    ("star", {"seat": 7, "space": "core", "star": "red"}),
+    ("star", {"seat": 0, "space": "core", "star": "red", "after": 99}),
+    ("black", {"seat": 0, "count": 99}),
+    ("entries", {"kind": "claim", "seat": 0, "card": "V20"}),
+    ("entries", {"kind": "value", "token": "pink"}),
+    ("entries", {"kind": "value", "token": "red", "due": 99}),
+    ("entries/99", {"what": "nothing"}),
+    ("entries/1", {"what": "instead"}),
+    ("boards", {"seat": 0, "source": "nobody", "board": 0}),
+    ("personal", {"seat": 0, "card": "V1"}),
 )
-def test_what_cannot_be_is_refused(table: Table, what: str, form: dict[str, Any]) -> None:
+
+
+def test_what_cannot_be_is_refused(table: Table) -> None:
     table.place(0, {"core": "red"})
-    assert table.tap(what, **form) == 422
-    assert table.service.log.last(table.id) == 1
+    for what, form in IMPOSSIBLE:
+        assert table.tap(what, **form) == 422, (what, form)
+        assert table.service.log.last(table.id) == 1
 
 
 @on_both_databases
