@@ -529,12 +529,12 @@ def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -
     part, document = pages_of("nebula").guided, document_of(guided.app, guided.game)
     assert part is not None
 
-    def why(draft: str, *less: float) -> str:
+    def why(draft: str, *less: float, because: str = "because") -> str:
         others = tuple(
             Alternative(Place(star, "core"), "", by, f"place {star}")
             for star, by in zip(("blue", "white"), less, strict=False)
         )
-        advice: Advice[Place | PlaceOnTrack] = Advice(PlaceOnTrack(), "because", others=others)
+        advice: Advice[Place | PlaceOnTrack] = Advice(PlaceOnTrack(), because, others=others)
         return hints(part, guided.state, advice, draft, document)[0]
 
     with guided.app.test_request_context():
@@ -543,6 +543,7 @@ def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -
             "Next best: place blue, an estimated 0.5 points less by the end."
         )
         assert why("", 0.02).endswith("Next best: place blue, estimated about as good.")
+        assert "Next best" not in why("", 0.5, because=50 * "so "), "nobody reads that much"
         better = "Something else is better, by an estimated 2.0 points: Because."
         assert why("place white", 0.5, 2.0).startswith(better)
         assert why("place white", 0.5, 0.0).startswith("Something else is about as good: Because.")

@@ -22,6 +22,8 @@ from webapp.web.words import as_sentence, as_title, space_name, spoken
 MOST_HINTS = 2
 MOST_COMPARED = 2
 """The most next best actions that a hint names."""
+MOST_WORDS = 60
+"""The most words of a first hint that names the next best action."""
 MOST_WORDS_OF_OTHER = 12
 """The longest next best action that the first hint names, in words."""
 
@@ -67,7 +69,7 @@ def hints(
         other, points = _to_do(game, state, second, names), round(second.less, 1)
         if len(other.split()) > MOST_WORDS_OF_OTHER:
             other = _("see “Best moves”")
-        why += " " + (
+        next_best = (
             _(
                 "Next best: %(other)s, an estimated %(points)s points less by the end.",
                 other=other,
@@ -76,6 +78,8 @@ def hints(
             if points
             else _("Next best: %(other)s, estimated about as good.", other=other)
         )
+        if len(f"{why} {next_best}".split()) <= MOST_WORDS:
+            why = f"{why} {next_best}"
     do = _to_do(game, state, help, names)
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))
