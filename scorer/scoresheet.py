@@ -156,6 +156,17 @@ class ScoreSheet:
         }
 
 
+def winning_margin(score: Score) -> int:
+    """Return how many points more the winner has than anybody else; 0 if others have as many.
+
+    A game may be won with fewer points.
+    """
+    winners = score.ranking[0]
+    totals = [one.total for one in score.players if one.name in winners]
+    others = [one.total for one in score.players if one.name not in winners]
+    return max(0, totals[0] - max(others)) if len(totals) == 1 and others else 0
+
+
 _WORDS = Phrasebook(
     {
         "shared": {

@@ -88,16 +88,17 @@ _OPINION: Mapping[str, str] = {
     r"|\b(better|rather)\b.* or |\b(best|worst|(strong|smart|clever|wis|easi|lucki)est)\b"
     r"|\bmost (useful|powerful|valuable)\b|\bworth it\b|\btoo strong\b|\bany good\b"
     r"|\bgood (idea|players?|for \w+|\w+ to (start|begin))\b|\bhow (good|important|early)\b"
-    r"|\b(luck|tips?|tricks?|strateg\w+|favou?rite|prefer|overpowered|overrated|attack)\b"
-    r"|\b(when|which( \w+){1,3}|many \w+) should (i|we) (use|keep|save|aim|take|play)\b"
+    r"|\b(luck|tips?|tricks?|strateg\w+|favou?rite|prefer|overpowered|overrated)\b"
+    r"|\b(when|which( \w+){1,3}) should (i|we) (use|keep|save|aim|take|play)\b"
     r"|\bshould (i|we) (use|keep|save)\b|\bshould (i|we)\b.* (or |first$)|\bshould a\b"
-    r"|\bwould you\b|\bdoes it (pay|matter)\b|\bsecret (of|to) (a|win\w*)\b|\bwin with\b"
+    r"|\bwould you\b|\bdoes it (pay|matter)\b|\bsecret (of|to) (a|win\w*)\b"
     r"|\brecommend",
     "es": r"\b(mejor|peor)(es)?\b|\bmas (fuerte|potente|util|facil|list[ao]|rentable|valios.)s?\b"
     r"|\b(vale|merece) la pena\b|\bconvienen?\b|\bes (bueno|malo|(buena|mala) idea|rentable|util)\b"
     r"|\b(suerte|consejos?|trucos?|estrategias?|favorit[ao]s?|expertos?)\b|\bel secreto de\b"
-    r"|\b(haria|tomaria|elegiria)s\b|\bdeberia\b|\barriesgad|\bdemasiado fuerte|\bgano con\b"
-    r"|\bganar sin\b|\bpara ganar\b|\bhago primero con\b|\buna perdida\b|\bprefier|\brecomiend",
+    r"|\b(haria|tomaria|elegiria)s\b|\bdeberia\b|\barriesgad|\bdemasiado fuerte"
+    r"|\bganar sin\b|\bsirven? para ganar\b|\bhago primero con\b|\buna perdida\b|\bprefier"
+    r"|\brecomiend",
     "cs": r"(?<!kdo )\bje lepsi\b|\b(lepsi|radsi)\b.* nebo |\bnej(lepsi|horsi|siln|chytr|leh|uzit)"
     r"|\bvyplati se\b|\bvyhodn|\bma (to )?smysl\b|\bstoji (to )?za to\b|\bdobry napad\b"
     r"|\bje (to )?(dobre|spatne|chytre|riskantni)\b|\b(stesti|strategi\w+|tip[yu]?|oblib\w+)\b"

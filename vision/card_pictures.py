@@ -207,7 +207,7 @@ class DeckPictures:
         to_square = (step[1:] - step[0]).T
         blur = float(np.mean(softness * sides_of(corners))) / FINE_PX
         spread = blur**2 * to_square @ to_square.T + _LEAST_SPREAD * np.eye(2)
-        reach = int(np.ceil(3 * np.sqrt(spread.diagonal().max())))
+        reach = min(int(np.ceil(3 * np.sqrt(spread.diagonal().max()))), FINE_PX)
         y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         at = np.dstack([x, y])
         kernel = np.exp(-np.einsum("yxi,ij,yxj->yx", at, np.linalg.inv(spread), at) / 2)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from html import unescape
 from itertools import product
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,13 +21,16 @@ from scorer.nebula.turns.actions import Claim, Draw, EndClaims, EndPlacing, Plac
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules
+from scorer.places import Place as Spot
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
 from scorer.ptolemaeus.sky import ASPECTS, Aspect
 from scorer.ptolemaeus.state import Event, Observe, Reveal
 from scorer.ptolemaeus.turns import TURNS as ZODIAC_TURNS
+from scorer.scoresheet import winning_margin
 from scorer.sentence import LANGUAGES, Sentence
 from scorer.table_guide import guide_of
+from scorer.turns import Advice
 from scorer.via_nebula.turns import TURNS as VALLEY_TURNS
 from tests.conftest import FULL_MATRIX, in_ci
 from tests.scorer.nebula_tables import table
@@ -35,6 +39,7 @@ from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide import questions, sentences
 from webapp.games.nebula.guide.sentences import to_the_end
+from webapp.web.guide_hints import places_told
 from webapp.web.guide_questions import Asked, describe
 
 
@@ -380,3 +385,41 @@ def test_the_cluster_that_is_refilled_is_named(app: Flask) -> None:
         with app.test_request_context("/"):
             assert sentences.describe(state, action, after, ["Ana", "Eva"]) == said
         state = after
+
+
+def test_a_first_hint_marks_no_place_whose_name_is_only_part_of_another(app: Flask) -> None:
+    one, other = places = (Spot("E1"), Spot("E10"))
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        assert places_told(Advice(None, "it goes from E10", places), 1) == [other]
+        assert places_told(Advice(None, "it goes from E1", places), 1) == [one]
+
+
+def test_a_hint_counts_a_secret_in_only_where_it_is_known(app: Flask) -> None:
+    counted = "Your personal objective is counted in"
+    by_hand = Guided(app, "Ana", "Luis")
+    by_hand.lay_table()
+    page = by_hand.page(hint=1)
+    assert 'id="hints"' in page and counted not in page
+    drawn = Guided(app, "Ana", "Luis", draws="program", computers="-,medium").page(hint=1)
+    assert counted in drawn
+
+
+@pytest.mark.parametrize(
+    ("totals", "ranking", "margin"),
+    [
+        ((15, 13), (("Ana",), ("Eva",)), 2),
+        ((13, 15), (("Ana",), ("Eva",)), 0),
+        ((13, 13), (("Ana",), ("Eva",)), 0),
+        ((13, 13), (("Ana", "Eva"),), 0),
+        ((7,), (("Ana",),), 0),
+    ],
+    ids=["ahead", "won with fewer points", "on a tie-break", "shared", "alone"],
+)
+def test_a_winner_is_ahead_by_points_only_with_the_most(
+    totals: tuple[int, ...], ranking: tuple[tuple[str, ...], ...], margin: int
+) -> None:
+    players = [
+        SimpleNamespace(name=name, total=n) for name, n in zip(("Ana", "Eva"), totals, strict=False)
+    ]
+    score: Any = SimpleNamespace(players=players, ranking=ranking)
+    assert winning_margin(score) == margin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -89,7 +90,11 @@ def hints(
 def places_told(help: Advice[Any], asked: int) -> Sequence[Place]:
     """Return the places of an advised action that its first hint names, or all with the last."""
     why = spoken(help.own_reason or help.reason)
-    return [one for one in help.places if asked == MOST_HINTS or space_name(one.id) in why]
+    return [
+        one
+        for one in help.places
+        if asked == MOST_HINTS or re.search(rf"\b{re.escape(space_name(one.id))}\b", why)
+    ]
 
 
 def _something_else(why: str, less: float | None) -> str:

@@ -47,7 +47,8 @@ def laid_tokens(
         token = seen.get(place, "")
         action = ways.get(token)
         yield LaidToken(place, token if action else "", action, [*ways])
-        state = turns.after_legal(state, action or next(iter(ways.values())))
+        imagined = next((one for one in ways if one not in seen.values()), next(iter(ways)))
+        state = turns.after_legal(state, action or ways[imagined])
 
 
 def _held(sheets: Sequence[TokenSheet], state: Any) -> Counter[tuple[str, str]]:

@@ -68,17 +68,13 @@ def find_cards(path: Path, profile: str, boards: Sequence[Any] = ()) -> list[dic
 def find_held(path: Path, profile: str, cards: Collection[str]) -> set[str]:
     """Return which of some `cards` is held up to a camera for certain; more than one if in doubt.
 
-    A card that is seen whole has an outline, by which it is found for a tenth of the time; features
-    show one of which a hand covers the edges, and such a large one in a small picture. Raises the
-    errors of `find_cards`.
+    A card that is seen whole has an outline; one of which a hand covers the edges is large, and its
+    features show in a small picture, while another has its outline behind it. Raises the errors of
+    `find_cards`.
     """
     image, (deck, _) = _decoded(path), deck_of(profile)
-    for side, by_outline in ((max(image.shape), True), (_HELD_PX, False)):
-        found = deck.find(shrunk(image, side)[0], by_outline=by_outline)
-        sure = {card.card for card in found if card.confidence >= UNCERTAIN_BELOW}
-        if held := sure.intersection(cards):
-            return held
-    return set()
+    found = [*deck.find(image, by_outline=True), *deck.find(shrunk(image, _HELD_PX)[0])]
+    return {card.card for card in found if card.confidence >= UNCERTAIN_BELOW}.intersection(cards)
 
 
 def _decoded(path: Path) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any
 from flask import request
 
 from calibration.artwork import TokenSheet, TokenSpots, token_sheets
-from scorer.scoresheet import PlayerScore, Score
+from scorer.scoresheet import PlayerScore, Score, winning_margin
 from scorer.sentence import Sentence
 from scorer.turns import Strength
 from webapp.app.boards.drawn_pieces import DrawnPieces
@@ -102,6 +102,7 @@ def context_of(
         "marker_points": None if shown is None or final else shown.look.points,
         "points_moved": () if final else _points_moved(part, shown, points),
         "final": final,
+        "winning_margin": winning_margin(final) if final else 0,
         "are_all_marked": are_all,
         "final_boards": _final_boards(part, final, shown),
         "draft": asked.draft if shown is None else shown.draft,

@@ -177,10 +177,10 @@ def test_a_personal_card_is_held_up_to_the_camera_and_chosen(
     monkeypatch: pytest.MonkeyPatch,
     filming: bool,
 ) -> None:
-    table, seen = Table(server.app), iter(["V1", "O3", "O19", "O19"])
+    table, seen = Table(server.app), iter([set(), {"O3"}, {"O19"}, {"O19"}])
 
-    def look(*_asked: object) -> list[dict[str, object]]:
-        return [{"card": next(seen, "O5"), "confidence": 0.99}]
+    def look(*_asked: object) -> set[str]:
+        return next(seen, {"O5"})
 
     monkeypatch.setattr(live_cameras, "read_sent", look)
     page = open_page(f"{table.game}/live", script=COUNTS, using=two_lenses)

@@ -235,7 +235,7 @@ function showUndelivered() {
     if (entry.problem || entry.size) item.append(button(said.discard, () => discard(entry)));
     return item;
   }));
-  const refused = entries.filter((entry) => entry.problem);
+  const refused = entries.filter((entry) => entry.problem && entry.size);
   if (refused.length < 2) return;
   list.append(document.createElement("li"));
   list.lastElementChild?.append(button(said.discardAll, () => refused.forEach(discard)));
