@@ -12,6 +12,7 @@ from scorer.ptolemaeus.legal import bonus_tasks, possible
 from scorer.ptolemaeus.sky import MOST_AT_REST, places_of, sorted_cards
 from scorer.ptolemaeus.state import (
     DECK,
+    HIDDEN,
     OPEN,
     Action,
     Bonus,
@@ -176,7 +177,10 @@ def _studied(state: State, number: int, planet: str, gone: Mapping[str, int]) ->
 
 
 def _played(state: State, number: int, card: str) -> State:
-    own, seat = state.edition.bonus[card], state.seats[number]
+    seat = state.seats[number]
+    if card == HIDDEN:  # what it does is not known
+        return state.with_seat(number, bonus=without(seat.bonus, card))
+    own = state.edition.bonus[card]
     tasks = bonus_tasks(state, number, card)
     state = state.with_seat(number, bonus=without(seat.bonus, card))
     state = state.first_do(*tasks, played=(*state.played, card))

@@ -112,7 +112,7 @@ def _sheet(own: Standing, claimed: str | None, edition: Edition, needed: bool) -
     once = tuple(dict.fromkeys(own.studied))
     met = [planet for planet in own.secret or () if planet in once]
     spaces = {planet: study_space(own.colour, planet) for planet in once}
-    studied = say("n_planets", n=len(once))
+    studied = say("n_planets_named", planets=once) if once else say("n_planets", n=0)
     if more := edition.studied[len(once) + 1 : len(once) + 2]:
         studied = say("n_planets_more", studied=studied, more=signed(more[0] - planets))
     of_three = {"n": len(met), "two": edition.secret[2], "three": edition.secret[3]}

@@ -115,7 +115,7 @@ def test_the_computer_plays_and_its_secret_is_on_no_page(app: Flask) -> None:
     choices = [one for one in offered(guided.page()) if one.startswith(("pick", "build"))]
     guided.send(choices[0])
     state = guided.history.state
-    assert state.turn % 2 == 1 and ">Done: Ana plays next<" in guided.page()
+    assert state.turn % 2 == 1 and ">Done: Ana is next<" in guided.page()
     for page in (guided.page(), guided.page(look=0), guided.page(look=1)):
         assert "secret number is" not in page
 

@@ -124,7 +124,7 @@ def test_the_computer_plays_by_sampling_and_says_what_to_do(app: Flask) -> None:
     guided.send("guess 2")
     guided.send(offered(guided.page())[0])
     assert guided.asked()
-    assert ">Done: Ana plays next<" in guided.page()
+    assert ">Done: Ana is next<" in guided.page()
     assert len(offered(guided.page())) == 1
 
 

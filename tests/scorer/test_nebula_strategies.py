@@ -245,7 +245,7 @@ def test_a_reason_for_progress_states_the_count_before() -> None:
     masks = MaskedBoard(STANDARD_BOARD).masks(galaxy.with_star("ar6", "red"))
     said = str(why(state, masks))
     assert "6 of 6 spaces filled in 4 colours, exactly 3 needed; before: " in said
-    assert said.endswith("in 5 colours, exactly 3 needed")
+    assert said.endswith("before: 6 of 6 spaces, 5 colours")
 
 
 def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:

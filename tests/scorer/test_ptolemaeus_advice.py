@@ -139,10 +139,10 @@ def test_pieces_are_not_promised_a_study_that_the_end_of_the_round_prevents() ->
 
     assert f"(2 more there study a planet: {stays.title()})" in said(planets=sky(**{stays: "leo"}))
     gone = said(planets=sky(**{leaves: "leo"}))
-    assert f"(after this round no longer there: {leaves.title()})" in gone
+    assert f"(gone after this round: {leaves.title()})" in gone
     assert "2 more there" in said(planets=sky(**{leaves: "leo"}), acted=0, first=0), "two turns"
     swept = said(planets=sky(**{stays: "taurus", leaves: "leo"}), comet="cancer")
-    assert "(taken away by the comet after this round)" in swept
+    assert "(the comet takes it after this round)" in swept
     assert "game ends" in said(planets=sky(**{stays: "leo"}), travelled=11)
     two = said(planets=sky(**{leaves: "leo"}), pieces={"leo": 1, "aries": 2})
-    assert "with 2 others from the sky they study: Luna" in two
+    assert "with 2 elsewhere they study: Luna" in two

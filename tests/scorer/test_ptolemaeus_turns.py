@@ -8,7 +8,7 @@ import pytest
 
 from scorer.ptolemaeus.edition import ECLIPSIS, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import turns_left
-from scorer.ptolemaeus.state import Draw, State, Task
+from scorer.ptolemaeus.state import Draw, Play, State, Task
 from scorer.ptolemaeus.turns import TURNS
 from tests.conftest import in_full
 from tests.scorer.ptolemaeus_tables import (
@@ -599,6 +599,13 @@ def test_whole_games_are_legal_and_lose_nothing(players: int, seed: int) -> None
         assert sum(seat.asteroids for seat in state.seats) <= taken
         assert sum(len(seat.studied) for seat in state.seats) >= taken
     assert tuple(last.standing) == PLANETS
+
+
+def test_a_hidden_bonus_card_does_nothing_that_is_known() -> None:
+    card = "sol_in_medio_caeli"
+    seen = TURNS.seen_by(table("leo", bonus=(card, card, "maleficus_mars")), None)
+    (_play, end), *_more = TURNS.rest_of_turn(seen, [Play(card)])
+    assert len(end.seats[0].bonus) < 3 and TURNS.score(end) == TURNS.score(seen)
 
 
 def test_t63_no_player_has_more_turns_than_are_said_to_be_left() -> None:

@@ -20,7 +20,7 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     guided.do("end placing")
     text = html.unescape(guided.page())
     assert guided.asked().startswith("Luis ")
-    assert ">Done: Ana plays next<" in text
+    assert ">Done: Ana is next<" in text
     at_table, reason, _boosted = re.findall(r'<p class="hint">(.*?)</p>', text, re.DOTALL)
     assert at_table.startswith("Whoever sits nearest does it on the table for Luis")
     assert 'seat-more" open' not in text, "nothing covers the board"
@@ -48,7 +48,7 @@ def test_what_somebody_does_for_the_computer_is_said_to_be_done(app: Flask) -> N
     guided.do("time 2 -3 0")
     guided.do("end placing")
     page = guided.page()
-    assert re.search(">Done: (Ana plays next|Luis goes on)<", page)
+    assert re.search(">Done: (Ana is next|Luis goes on)<", page)
 
 
 def test_what_the_computer_is_to_lay_later_may_be_seen_first(app: Flask) -> None:

@@ -124,13 +124,13 @@ def test_what_wins_and_a_turn_are_a_tap_away(app: Flask, game: str) -> None:
     assert all(str(line) in page for line in (*guide.wins, *guide.turn))
 
 
+WHEN_FULL = "when one player has 3 full constellations"
+
+
 def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
-    assert (
-        "Nearest end: when one player has 3 full constellations (now Ana 0, Luis 0)"
-        in guided.page()
-    )
+    assert f"Nearest end: {WHEN_FULL} (of their 18 spaces: Ana 0, Luis 0)" in guided.page()
     assert f"In the bag: {guided.state.bag.total}" in guided.page()
 
 
@@ -139,16 +139,17 @@ FULL = {f"{sign}{n}": "red" for sign in ("ar", "ca") for n in range(1, 7)}
 ONE_LACKS_ONE = NONE_FULL.but(galaxy=Galaxy(dict.fromkeys(("ta1", "ta2", "ta3", "ta4"), "red")))
 BAG = new_game(Rules()).bag
 TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
+LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "ta3"), "red")))
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "nearest end: when one player has 3 full constellations (now Ana 0, Luis 0)"),
+        ({}, f"nearest end: {WHEN_FULL} (of their 18 spaces: Ana 0, Luis 0)"),
         ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
         (
             {"indicator": 3, "seats": (ONE_LACKS_ONE, NONE_FULL), "bag": BAG.minus("red")},
-            "nearest end: when one player has 3 full constellations (now Ana 0, Luis 0)",
+            f"nearest end: {WHEN_FULL} (of their 18 spaces: Ana 4, Luis 0)",
         ),
         ({"indicator": 1, "bag": Stars(red=80)}, "nearest end: an empty bag (80 stars left)"),
         (
@@ -166,14 +167,30 @@ TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
             "perhaps the last turn of the game: square 18 of the black-star indicator (now 17)",
         ),
         (
-            {"seats": (TWO_FULL, NONE_FULL), "turn": 1},
-            "perhaps the last round, with Luis still to come: "
-            "when one player has 3 full constellations (now Ana 2, Luis 0)"
+            {"seats": (LACKS_THREE, NONE_FULL), "turn": 1, "phase": Phase.COLLECT},
+            f"perhaps the last round, with Luis still to come: {WHEN_FULL} (now Ana 2, Luis 0)"
             ". Ended now, Ana would be 12 ahead, secret cards aside",
         ),
         (
-            {"seats": (TWO_FULL, NONE_FULL), "turn": 2},
-            "nearest end: when one player has 3 full constellations (now Ana 2, Luis 0)",
+            {"seats": (LACKS_THREE, NONE_FULL), "turn": 1, "phase": Phase.CLAIM},
+            f"nearest end: {WHEN_FULL} (now Ana 2, Luis 0)",
+        ),
+        (
+            {
+                "seats": (LACKS_THREE, NONE_FULL),
+                "turn": 1,
+                "phase": Phase.PLACE,
+                "placed": ("red",),
+            },
+            f"nearest end: {WHEN_FULL} (now Ana 2, Luis 0)",
+        ),
+        (
+            {"seats": (NONE_FULL, TWO_FULL), "turn": 1},
+            f"nearest end: {WHEN_FULL} (now Ana 0, Luis 2)",
+        ),
+        (
+            {"seats": (LACKS_THREE, NONE_FULL), "turn": 2},
+            f"nearest end: {WHEN_FULL} (now Ana 2, Luis 0)",
         ),
         (
             {"indicator": 18, "noticed": 1},

@@ -486,7 +486,7 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
     before, page = guided.state, guided.page()
     assert before.table.turn == 1, "it is the computer's"
     assert guided.asked().startswith("Luis plays a card: "), "though it chose by itself"
-    assert ">Done: Ana plays next<" in page and "For Ana: the same points in view." in page
+    assert ">Done: Ana is next<" in page and "For Ana: the same points in view." in page
     (then,) = re.findall(r'<ol aria-labelledby="then-also">(.*?)</ol>', page)
     assert then.startswith("<li>Places ") and "Luis" not in then
     (step,) = re.findall(r'name="move" value="([^"]+)"', page)

@@ -37,7 +37,7 @@ from webapp.app.guided_game import Choice, Question
 from webapp.app.session.game_document import new_game
 from webapp.games.ptolemaeus.views import COLOURS, arriving, hand, most_missed, standing, to_study
 from webapp.games.ptolemaeus.views import table as zodiac_table
-from webapp.web.guide_handover import of_computer
+from webapp.web.guide_handover import changed_by_computer, of_computer
 from webapp.web.guide_hints import hints, places_told
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel
@@ -86,7 +86,7 @@ def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
     page = player.get(f"{game}/score").text
     assert "Ana wins" in page and document_of(app, game)["claimed"] == "(comet)"
     breakdown = player.get(f"{game}/score/0").text
-    assert "2 planets studied" in breakdown and "2 of its 3 planets" in breakdown
+    assert "Luna and Sol; one more" in breakdown and "2 of its 3 planets" in breakdown
     assert document_of(app, game)["players"][0]["secret"] == "S1"
 
 
@@ -371,7 +371,7 @@ def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
         is_same_turn = TURNS.turn(now) == TURNS.turn(history.state)
         assert not (is_computers and is_same_turn), "one tap does its whole turn"
         if observed:
-            lists = page.split("lacks to study")[1].split("</section>")[0]
+            lists = page.split("needs to study")[1].split("</section>")[0]
             told = [as_sentence(str(one)).rstrip(".") for one in to_study(now, 1)]
             assert re.findall("<li>(.*?)</li>", lists) == told, "as the board is drawn"
             break
@@ -394,6 +394,23 @@ def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
         question = of_computer(part, seen, turn, Advice(take, "It needs cards"), named)
     assert question.words == "Ana takes 2 cards from the deck."
     assert question.about[1] == []
+
+
+def test_the_points_of_a_computers_turn_are_said(app: Flask) -> None:
+    part, state = pages_of("ptolemaeus").guided, table()
+    assert part is not None
+    studied = state.with_seat(0, studied=("luna",))
+    seen = SeenHistory(None, {"computers": ["easy", ""], "draws": "program"}, state, (), 0)
+    named = new_game([("Ana", "blue"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        told, none = (
+            changed_by_computer(
+                part, seen, [(state, Moment(TURNS.read_action("end"), "computer", now))], named, [1]
+            )
+            for now in (studied, state)
+        )
+    same = "For Eva: the same points in view."
+    assert (told, none) == ([f"For Ana: points in view +1 (Planets studied). {same}"], [same])
 
 
 def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(app: Flask) -> None:
@@ -692,7 +709,7 @@ def test_which_planets_an_observation_lets_a_player_study_is_so(app: Flask) -> N
             assert said == can
             assert {*re.findall(r"(\w+) \+\d", note)} == set().union(*can)
             if "in this turn that studies no planet" in note:
-                assert not any(can)
+                assert not any(can) and "possible now" not in note
             seen[any(can)] += 1
         state = TURNS.after(state, ADVISOR.choose(state, ASTRONOMER).action)
     assert min(seen[True], seen[False]) > 2
@@ -737,7 +754,7 @@ def test_a_first_and_a_last_turn_say_what_counts(app: Flask) -> None:
         assert notes == ["your turns are over: nothing more is studied"]
         studies = replace(placed).with_seat(0, placed.seats[0].shifted({"leo": 2}))
         notes = [one.note for one in Asked(part, studies).question(document).choices]
-        assert notes == ["not studied yet, there: Venus"]
+        assert notes == ["can study there in this turn: Venus +1"]
 
 
 def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(app: Flask) -> None:
@@ -795,7 +812,7 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,astronomer"})
     page = player.get(f"{game}/guide").text
     assert re.search(r"At most \d\d more turns of yours", page)
-    assert "What Ana lacks to study" in page
+    assert "What Ana needs to study" in page
     assert "0 pieces there, 3 more" in page
     told = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1}]), 0))]
     assert told[0] == "Mercurius, Sol on Cancer: 2 pieces there, 1 more, or 1 elsewhere"
@@ -803,11 +820,13 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
         told[1] == "Luna, Iupiter on Libra: 1 piece there, 2 more, or 1 with 2 others from the sky"
     )
     two = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1, "leo": 1}]), 0))]
-    assert two[0].endswith("2 pieces there, 1 more, or 2 others from the sky after an action")
+    assert two[0].endswith("2 pieces there and 2 others in the sky, enough after an action")
     apart = [*map(str, to_study(table(pieces=[{"cancer": 1, "libra": 1}]), 0))]
     assert apart[0].endswith("1 piece there, 2 more, or 1 there and 1 elsewhere"), "one observation"
     due = to_study(table(pieces=[{"cancer": 3}]), 0)
     assert not any("Cancer" in str(one) for one in due), "nothing lacks"
+    used = [*map(str, to_study(table(pieces=[{"cancer": 3, "libra": 2}]), 0))]
+    assert used[0].endswith("2 pieces there, 1 more, or 2 elsewhere"), "three leave the sky"
 
 
 def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -> None:

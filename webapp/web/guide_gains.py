@@ -212,6 +212,18 @@ def changed_for(game: GuidedGame, document: Document, seat: int, before: Any, af
     return _("For %(name)s: the same points in view.", name=name)
 
 
+def gained_by(game: GuidedGame, document: Document, seat: int, before: Any, after: Any) -> str:
+    """Return by how many points in view a seat's score has changed; "" if it has not."""
+    names = player_names(document)
+    old, new = (
+        game.turns.score(game.turns.seen_by(one, None), names).players[seat]
+        for one in (before, after)
+    )
+    gain = Gain(new.total - old.total, parts=moved(game, old, new))
+    told = {"name": names[seat], "changes": "; ".join(gain.words)}
+    return _("For %(name)s: %(changes)s.", **told) if gain.points else ""
+
+
 def gains(
     game: GuidedGame, state: Any, legal: Mapping[str, Any], document: Document
 ) -> tuple[Mapping[str, Gain], CommonGain]:

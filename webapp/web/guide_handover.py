@@ -15,7 +15,7 @@ from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web import guide_questions as questions
 from webapp.web.guide_events import events_of, own_turn
-from webapp.web.guide_gains import changed_for
+from webapp.web.guide_gains import changed_for, gained_by
 from webapp.web.words import as_sentence, as_title, spoken
 
 
@@ -96,14 +96,17 @@ def changed_by_computer(
     document: Document,
     seats: Sequence[int],
 ) -> Sequence[str]:
-    """Return what a computer player's known turn changes for each of some seats."""
+    """Return the points of a computer player's known turn, and what it changes for some seats."""
     if not turn:
         return ()
     before, after = (
         next((one for one, _moment in _begun(game, history)), history.state),
         turn[-1][1],
     )
-    return [changed_for(game, document, seat, before, after.state) for seat in seats]
+    player = game.turns.decides(history.state) or 0
+    gained = gained_by(game, document, player, before, after.state)
+    changed = [changed_for(game, document, seat, before, after.state) for seat in seats]
+    return [" ".join([gained, *changed])] if gained else changed
 
 
 def _begun(game: GuidedGame, history: SeenHistory) -> Sequence[tuple[Any, Moment]]:
@@ -124,4 +127,4 @@ def _what_follows(
     then = str(document["players"][decides]["name"])
     if then == name:
         return _("Done: %(name)s goes on", name=name)
-    return _("Done: %(name)s plays next", name=then)
+    return _("Done: %(name)s is next", name=then)

@@ -24,7 +24,7 @@ MOST_HINTS = 2
 MOST_COMPARED = 2
 """The most next best actions that a hint names."""
 MOST_WORDS = 60
-"""The most words of a first hint that names the next best action."""
+"""The most words of a first hint that names the next best action, or whom nothing changes for."""
 MOST_WORDS_OF_OTHER = 12
 """The longest next best action that the first hint names, in words."""
 
@@ -59,10 +59,10 @@ def hints(
     if not begun:
         why = _something_else(why, less)
     if changes := points_changed(game, state, help.action, document):
-        told = [_("Points in view: %(changes)s.", changes=", ".join(changes))]
-        if game.game.table.shared and len(changes) < len(names):
-            told.append(_("Nobody else’s change."))
-        why = " ".join([why, *told])
+        why = " ".join([why, _("Points in view: %(changes)s.", changes=", ".join(changes))])
+        others = " ".join([why, _("Nobody else’s change.")])
+        if game.game.table.shared and len(changes) < len(names) and _is_short(others):
+            why = others
     if harder := made_harder(game, state, help.action, document):
         why = f"{why} {harder}"
     if begun and help.others:
@@ -79,12 +79,16 @@ def hints(
             if points
             else _("Next best: %(other)s, estimated about as good.", other=other)
         )
-        if len(f"{why} {next_best}".split()) <= MOST_WORDS:
+        if _is_short(f"{why} {next_best}"):
             why = f"{why} {next_best}"
     do = _to_do(game, state, help, names)
     free = _("This is only advice: whatever else is offered is allowed, too.")
     what = as_sentence(_("try this: %(do)s", do=do))
     return [why, f"{what} {free}"]
+
+
+def _is_short(hint: str) -> bool:
+    return len(hint.split()) <= MOST_WORDS
 
 
 def places_told(help: Advice[Any], asked: int) -> Sequence[Place]:

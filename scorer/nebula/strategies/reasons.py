@@ -24,7 +24,7 @@ from scorer.nebula.turns.play import actions, after_legal
 from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import State
 from scorer.nebula.values_board import TRACKS
-from scorer.nebula.words import say
+from scorer.nebula.words import WORDS, say
 from scorer.objective import CardResult
 from scorer.sentence import Sentence
 
@@ -138,6 +138,8 @@ def why(state: State, masks: Masks) -> Sentence:
             if not result.fulfilled:
                 points, counted = later if owners else first, result.calculation
                 before = looked(outlook, aim, outlook.masks).calculation
+                if (so_far := f"{before.key}_so_far") in WORDS.phrases:
+                    before = say(so_far, **before.values)
                 return say(
                     "why_closer", card=card.name, points=points, count=counted, before=before
                 )
@@ -187,7 +189,8 @@ def _collected(state: State, action: InvestTime | Keep) -> Sentence:
     if not best.steps:
         return say("why_later")
     used = tuple(STARS[star] for star, _ in best.steps)
-    return say("why_collect", stars=used, why=why(state, best.masks))
+    key = "why_collect_time" if isinstance(action, InvestTime) else "why_collect"
+    return say(key, stars=used, why=why(state, best.masks))
 
 
 def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Sentence:

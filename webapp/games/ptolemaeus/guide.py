@@ -149,8 +149,10 @@ class GuidedPtolemaeus(GuidedGame):
 
     def _kind(self, state: State, kind: type) -> Choice | None:
         """Which planets are studied after an action, and whether anything can be observed."""
-        if kind not in (Take, Study, Observe) or state.todo:
+        if kind not in (Take, Study, Observe, Play) or state.todo:
             return None
+        if kind is Play:
+            return Choice(as_title(said(say("ask_play"))), note=said(say("what_play")))
         actions = self.turns.actions(state)
         if kind is Take:
             if not (_is_last(state) and state.actions == 1):
@@ -169,7 +171,8 @@ class GuidedPtolemaeus(GuidedGame):
                 what = say("what_observe_no_study")
             places = [one for one in ZODIAC if state.planets_at(one, seat)]
             may = {at for at in places if Observe("constellation", at) in actions}
-            for is_legal in (True, False) if pays else ():
+            may_study = pays and (studied or what.key != "what_observe_no_study")
+            for is_legal in (True, False) if may_study else ():
                 each = [self._with_planets(state, at) for at in places if (at in may) is is_legal]
                 key = "where" if is_legal else "rest" if may else "none"
                 if each:
@@ -226,7 +229,19 @@ class GuidedPtolemaeus(GuidedGame):
         return after - before
 
     def _placed(self, state: State, at: str, action: Any) -> Choice:
-        """Which planets can be studied where a piece is put, unless no study can follow."""
+        """Which planets stand where a piece is put, or those that it lets one study this turn."""
+        here, after = state.planets_at(at, self.turns.decides(state) or 0), state
+        if here and not self.turns.illegal(state, action):
+            after = self.turns.after_legal(state, action)
+            points = {
+                study.planet: self._points(then, study)
+                for then, study in self._studies(after)
+                if study.planet in here
+            }
+            if points:
+                return Choice(
+                    "", note=said(say("studies_there", planets=self._with_points(points)))
+                )
         return Choice("", note=self._there(state, at, action))
 
     def _there(self, state: State, at: str, action: Any = None) -> str:

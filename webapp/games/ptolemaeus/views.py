@@ -197,9 +197,10 @@ def to_study(state: State, number: int) -> Iterator[Sentence]:
     seat = state.seats[number]
     on = seat.on
     places = [at for at in ZODIAC if state.planets_at(at, number) and on(at) <= MOST_AT_REST]
+    in_sky = sum(n for n in seat.pieces if n <= MOST_AT_REST)
     for at in sorted(places, key=on, reverse=True):
         n, planets = on(at), tuple(state.planets_at(at, number))
-        there, elsewhere = MOST_AT_REST - n, max(0, MOST_AT_REST - (sum(seat.pieces) - n))
+        there, elsewhere = MOST_AT_REST - n, max(0, MOST_AT_REST - (in_sky - n))
         key = ("at" if elsewhere else "with") if there else "either" if elsewhere else "two"
         counts = {"n": n, "left": there + 1, "there": there, "elsewhere": elsewhere}
         yield say(f"to_study_{key}", planets=planets, at=at, **counts)

@@ -70,8 +70,8 @@ def question(
             return replace(place, hint=" ".join([*_placed(state), where, *more, rest]))
         case Phase.PLACE:
             usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
-            placed, left = _placed(state), _left(state.placed, state)
-            coloured = _left(state.placed, state, {BLACK})
+            placed, left = _placed(state), stars_left(state.placed, state)
+            coloured = stars_left(state.placed, state, {BLACK})
             is_boosted = len(state.placed) == usual and colour not in state.placed
             more_key = "more_boosted" if colour in state.placed else "more"
             key = "boosted" if is_boosted else more_key if placed else "hint"
@@ -115,7 +115,7 @@ def _nearest(state: State, left: int) -> Iterator[str]:
 
 def _rest(placed: Sequence[str], state: State) -> str:
     """How many more stars may follow those placed, and on what condition."""
-    left, colour = _left(placed, state), state.governing or ""
+    left, colour = stars_left(placed, state), state.governing or ""
     if not left:
         return phrase("guide_space_last")
     if colour in placed or len(placed) + left <= PLACED_IN_A_TURN:
@@ -124,7 +124,7 @@ def _rest(placed: Sequence[str], state: State) -> str:
     return phrase(key, left=left, colour=colour)
 
 
-def _left(placed: Sequence[str], state: State, without: Collection[str] = ()) -> int:
+def stars_left(placed: Sequence[str], state: State, without: Collection[str] = ()) -> int:
     """How many more stars of the reserve may be placed at most, with the boosted if it is there.
 
     Stars of the colours ``without`` are not counted.

@@ -19,13 +19,17 @@ from scorer.nebula.turns.actions import (
 )
 from scorer.nebula.turns.collecting import stars_at
 from scorer.nebula.turns.finishing import endings_of
+from scorer.nebula.turns.placing import PLACED_WITH_BOOSTED
 from scorer.nebula.turns.setup import reserve_size, short_of_stars
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
-from scorer.nebula.words import say
+from scorer.nebula.words import BLACK, say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence, Verbatim
+from webapp.games.nebula.guide.questions import stars_left
 from webapp.games.nebula.words import card_name, star_name, value_token
 from webapp.web.words import spoken
+
+PLACING = (Phase.PLACE, Phase.BOOST, Phase.BOOST_DRAW, Phase.TOKEN)
 
 
 def describe(before: State, action: Action, after: State, names: Sequence[str]) -> str:
@@ -152,19 +156,33 @@ def _nearness(state: State) -> Mapping[str, float]:
 
     A constellation counts by its spaces that hold a star, the bag by the stars drawn in turns.
     """
-    spaces = state.rules.board.constellations.values()
-    size = FINISHED_CONSTELLATIONS * max(map(len, spaces))
-    filled = [
-        sorted(len(own) - len(seat.galaxy.empty(own)) for own in spaces)[-FINISHED_CONSTELLATIONS:]
-        for seat in state.seats
-    ]
+    filled, size = _filled_of_three(state)
     set_up = CLUSTERS * state.rules.edition.cluster_spaces + 1
     in_turns = state.rules.all_stars.total - set_up - sum(map(reserve_size, range(len(filled))))
     return {
         **{one.kind: one.reached / one.needed for one in endings_of(state)},
-        "constellations": max(map(sum, filled)) / size,
+        "constellations": max(filled) / size,
         "bag": max(0.0, 1 - state.bag.total / in_turns),
     }
+
+
+def _filled_of_three(state: State) -> tuple[Sequence[int], int]:
+    """Each player's stars in the constellations that end a game, the fullest; and their spaces."""
+    spaces = state.rules.board.constellations.values()
+    filled = [
+        sorted(len(own) - len(seat.galaxy.empty(own)) for own in spaces)[-FINISHED_CONSTELLATIONS:]
+        for seat in state.seats
+    ]
+    return [*map(sum, filled)], FINISHED_CONSTELLATIONS * max(map(len, spaces))
+
+
+def _may_finish(state: State, player: int) -> bool:
+    """Whether a player may fill the last of these constellations before the round is over."""
+    filled, size = _filled_of_three(state)
+    most = PLACED_WITH_BOOSTED if player >= state.player else 0
+    if player == state.player and state.phase in (*PLACING, Phase.CLAIM, Phase.REFILL):
+        most = stars_left(state.placed, state, {BLACK}) if state.phase in PLACING else 0
+    return size - filled[player] <= most
 
 
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
@@ -178,20 +196,23 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     near = _nearness(state)
     most = max(found, key=lambda one: (near[one.kind], one.kind == "constellations"))
     full = [len(seat.galaxy.finished_constellations()) for seat in state.seats]
-    to_come = max(full[state.player :])
     lacking_one = [
         one
         for one in found
         if one.reached and one.needed - one.reached == 1
-        if one.kind != "constellations" or to_come == one.reached
+        if one.kind != "constellations" or any(_may_finish(state, n) for n in range(len(full)))
     ]
-    each = tuple(Verbatim(f"{name} {n}") for name, n in zip(names, full, strict=True))
+    spaces, size = _filled_of_three(state)
+    counts = full if any(full) else spaces
+    each = tuple(Verbatim(f"{name} {n}") for name, n in zip(names, counts, strict=True))
+    none = "" if any(full) else "_none"
     ends = tuple(
         say(
-            f"until_{one.kind}",
+            f"until_{one.kind}{none if one.kind == 'constellations' else ''}",
             needed=one.needed,
             reached=one.reached,
             each=each,
+            size=size,
             stars=state.bag.total,
         )
         for one in lacking_one or [most]
