@@ -12,6 +12,7 @@ from scorer.polaris.words import say
 
 PRESENT = 2  # own stars in an orbit or sector
 WELL_PRESENT = 3  # likewise, for the tie-break
+SHORTEST = 2  # stars in a line
 
 
 def stars_in_sector(sector: int) -> Check:
@@ -35,7 +36,7 @@ def longest_line() -> Check:
     def check(own: PlayerStars) -> Tally:
         line = own.longest_line
         if line is None:
-            return Tally(0, say("no_constellation"))
+            return Tally(0, say("no_constellation"), least_more=SHORTEST)
         words = say("longest_line", count=line.size)
         return Tally(line.size, words, line.spaces, line.links)
 

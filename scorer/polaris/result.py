@@ -14,7 +14,7 @@ class Tally:
 
     `spaces` and `links` earn it. `missing` are empty spaces where a star, and `missing_links` where
     a link, would increase the count, if they can be named. Of equal counts, the one with the
-    greater `tie_break` gets the bonus.
+    greater `tie_break` gets the bonus. `least_more` is the least by which the count can grow.
     """
 
     count: int
@@ -24,6 +24,7 @@ class Tally:
     missing: tuple[str, ...] = ()
     missing_links: tuple[str, ...] = ()
     tie_break: int = 0
+    least_more: int = 1
 
 
 Check = Callable[[PlayerStars], Tally]
@@ -34,10 +35,11 @@ class SkyResult(CardResult):
     """How a player's stars do on a card of Polaris; `count` is how often they fulfil it.
 
     `tier` is the index of the highest threshold that the count reaches; `next_threshold` is the
-    next one, None at the top, where `progress` is 1.
+    next one, None at the top, where `progress` is 1. `least_more` as in `Tally`.
     """
 
     tie_break: int = 0
+    least_more: int = 1
     tier: int = 0
     next_threshold: int | None = None
 
@@ -66,6 +68,7 @@ def tiered(tally: Tally, thresholds: tuple[int, ...]) -> SkyResult:
         links=tally.links,
         missing_links=tally.missing_links,
         tie_break=tally.tie_break,
+        least_more=tally.least_more,
         tier=tier,
         next_threshold=above[0] if above else None,
     )

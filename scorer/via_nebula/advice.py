@@ -253,19 +253,19 @@ def _opened(state: State, at: str) -> Sentence:
         if (best := _best(state, site, holds, what)) is None:
             continue
         named = _named(state, best[0])
-        return say("why_craftsman_site", what=what, n=count, at=site, **named)
+        return say("why_craftsman_site", what=what, n=count, at=site, space=at, **named)
     wanted = [card for card in state.open if state.edition.contracts[card].needs.get(what)]
-    return say("why_craftsman", what=what, n=count, cards=len(wanted))
+    return say("why_craftsman", what=what, n=count, space=at, cards=len(wanted))
 
 
 def _founded(state: State, at: str) -> Sentence:
     """Which contract can be fulfilled on a new site, and how far its resources are."""
     best = _best(state, at, {})
     if best is None:
-        return say("why_site_near")
+        return say("why_site_near", space=at)
     card, tiles = best
     contract = state.edition.contracts[card]
-    named = _named(state, card)
+    named = {"space": at, **_named(state, card)}
     near = tuple(one for one in contract.needs if tiles.get(one) == 0)
     far = max((tiles.get(one, 0) for one in contract.needs), default=0)
     if len(near) == len(contract.needs):
@@ -287,12 +287,12 @@ def _explored(state: State, at: str) -> Sentence:
             if holds.get(one, 0) < count and then.get(one, inf) < now.get(one, inf):
                 named = _named(state, card)
                 key = "why_explore_nearer" if then[one] else "why_explore_open"
-                return say(key, what=one, at=site, n=then[one], **named)
+                return say(key, space=at, what=one, at=site, n=then[one], **named)
     pairs = zip(state.seat.piles, after.seats[state.mover].piles, strict=True)
     left = next((then for now, then in pairs if then < now), None)
     if left is None:
-        return say("why_explore")
-    return say("why_explore_pile", n=left, points=state.edition.explorer)
+        return say("why_explore", space=at)
+    return say("why_explore_pile", space=at, n=left, points=state.edition.explorer)
 
 
 ADVISOR = Guildmaster(TURNS)

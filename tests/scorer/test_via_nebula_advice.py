@@ -93,7 +93,7 @@ def test_a_reason_is_about_the_sites_and_hand_of_who_acts(left: int) -> None:
     way = replace(state, open=(), pieces=replace(state.pieces, tiles=frozenset({"A5"})))
     way = way.with_seat(0, hand=("X1",))
     said = str(ADVISOR.reason(way, Explore("A3")))
-    assert said.startswith("it opens the way for stone to A4: a contract in hand")
+    assert said.startswith("exploring A3 opens the way for stone to A4: a contract in hand")
 
 
 def test_what_no_contract_lacks_is_not_said_to_be_lacking() -> None:
@@ -116,7 +116,9 @@ def test_what_opens_a_way_says_whom_else_it_serves() -> None:
     lie = {"A2": ("stone", 2, "")}
     state = table(2, {}, lie, {"A4": (site("blue"), site("black"))}, open="N1")
     said = str(ADVISOR.reason(state, Explore("A3")))
-    assert said.startswith("it opens the way for stone to A4") and said.endswith("black as well")
+    assert said.startswith("exploring A3 opens the way for stone to A4") and said.endswith(
+        "black as well"
+    )
     alone = table(2, {}, lie, {"A4": (site("blue"),)}, open="N1")
     assert "as well" not in str(ADVISOR.reason(alone, Explore("A3")))
 

@@ -40,6 +40,18 @@ def test_the_fewest_more_stars_bring_the_next_tier_or_what_the_most_gets() -> No
     assert card.next_gains == [None, (2, 1), (2, 1)]
 
 
+def test_a_line_begins_with_two_stars() -> None:
+    colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
+    (card,) = cards_now(Sky({"1a1": "red"}), ["C11"], 0, colours, edition)
+    assert card.next_gains == [(2, 1 + 3), (2, 1 + 3)]
+
+
+def test_whoever_places_nothing_more_before_the_scoring_is_promised_nothing() -> None:
+    colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
+    first, second = cards_now(Sky({}), ["C1", "C2"], 0, colours, edition, "Eva", done=[1])
+    assert (first.next_gains, second.next_gains) == ([(1, 1), None], [(1, 1), (1, 1)])
+
+
 def test_whoever_has_the_telescope_gets_its_points_in_the_next_phase_alone() -> None:
     colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
     first, second = cards_now(Sky({"1a1": "red"}), ["C1", "C2"], 0, colours, edition, "Eva")

@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 from math import dist
 
@@ -119,7 +120,7 @@ def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) 
 
     lonely = stars_shown(guided.play_on(random.Random(1), has_some)).lonely
     text = guided.page()
-    assert f"Lonely stars: {len(lonely)}</a> (−2 on the board)" in text
+    assert f"Lonely stars: {len(lonely)}</a> (−2 each at the end)" in text
     drawing = text[text.index('id="drawn"') : text.index("</svg>", text.index('id="drawn"'))]
     at = re.findall(r'<text class="gain of-\w+ less" x="([\d.]+)"\s+y="([\d.]+)"[^>]*>−2<', drawing)
     assert len(at) == len(lonely)
@@ -211,7 +212,10 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     text = guided.tap("sky")
     assert "Ana, what do you do?" in text and "Dawn spaces taken: 0 of 7" in text
     assert re.search(r"Scored next: [^<]+</a>:.*?<b>[+−]\d+</b>.*?more for \+4\)", text, re.DOTALL)
-    assert "two left at the end are a point" in text and "Each into the sector of its" in text
+    assert (
+        "two left at the end are a point" in text
+        and "Each into the sector that its moon faces" in text
+    )
     assert "Cards left in the hand at the end are worth nothing." in text
     grey = "Grey stars (N) belong to nobody"
     assert grey not in text and grey in GuidedSky(app, 2).tap("sky")
@@ -369,6 +373,15 @@ def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
     page = guided.page()
     assert "has the telescope. Everybody else has one more turn" in page
     assert "Last turn before the scoring" in page and "one turn for all" not in page
+    last, promised = guided.state, []
+    for table in (
+        last.table,
+        last.table.with_seat(last.table.turn, replace(last.table.player, hand=())),
+    ):
+        (card,) = [one for one in cards_shown(replace(last, table=table)) if one.is_next]
+        promised.append([seat for seat, gain in enumerate(card.next_gains) if gain])
+    left = [last.table.turn, *last.table.extra]
+    assert promised == [sorted(left), sorted(last.table.extra)] and len(left) == 2
     guided.play_on(random.Random(2), lambda state: state.scored)
     page, table = guided.page(), guided.state.table
     assert "Phase 1 of 5 is scored" in page
@@ -600,6 +613,20 @@ def test_a_computers_card_without_a_piece_is_told(app: Flask) -> None:
     with app.test_request_context():
         said = describe(chosen, EndCard(), STEPS.after(chosen, EndCard()), ["Ana", "Luis"])
     assert said.startswith("Ana plays a card and places nothing.")
+
+
+def test_the_pieces_of_a_card_that_are_left_out_are_told(app: Flask) -> None:
+    guided = GuidedSky(app)
+    guided.tap("sky")
+    play(guided, stars=1, links=1)
+    first = next(one for one in STEPS.actions(guided.state) if isinstance(one, Lay))
+    state, said = STEPS.after(guided.state, first), []
+    link = next(one for one in STEPS.actions(state) if isinstance(one, Lay))
+    with app.test_request_context():
+        for one in (state, STEPS.after(state, link)):
+            said.append(describe(one, EndCard(), STEPS.after(one, EndCard()), ["Ana", "Luis"]))
+    assert re.match(r"Ana leaves out: 1 (horizontal|vertical) link\.", said[0])
+    assert "leaves out" not in said[1]
 
 
 def test_a_hint_says_that_no_other_players_points_change(app: Flask) -> None:

@@ -74,7 +74,9 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
         "above what is asked"
     )
-    assert "Five buildings, then a last turn: Ana 0, Eva 0" in page, "and how near that is"
+    assert "Five buildings, then the others’ last turn: Ana 0, Eva 0" in page, (
+        "and how near that is"
+    )
     page = drafted(player, game, "craftsman")
     assert "Place a craftsman: where?" in page
     assert page.count('data-action="craftsman ') == 20, "every token, and no exploitation"
@@ -180,9 +182,10 @@ def test_a_power_asks_for_what_it_does(app: Flask) -> None:
     state = replace(table(tokens={}, exploitations={"A6": ("wood", 2)}), power="explore")
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
     with app.test_request_context("/lessons/via_nebula/build"):
-        assert Asked(part, state).question(document).words == (
-            "Power of the contract: explore fog, where?"
-        )
+        for own, follows in ((state, False), (replace(state, open=("N1", "N2")), True)):
+            asked = Asked(part, own).question(document)
+            assert asked.words == "Power of the contract: explore fog, where?"
+            assert ("Then the next contract is turned up." in asked.hint) is follows
 
 
 def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
@@ -210,7 +213,9 @@ def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
         second = replace(table(2, tokens={}), left=1)
         for state, is_said in [(second, True), (table(2, tokens={}), False)]:
             asked = Asked(part, state, "explore").question(document)
-            assert ("Forest takes both actions" in asked.hint) is is_said
+            assert ("Forest takes both actions of a turn" in asked.hint) is is_said
+            assert ("Forest takes both actions." in asked.hint) is not is_said
+            assert "from pile 1, which holds 5; used up, it brings 2 points." in asked.hint
         for players, other in [(2, "site A4"), (3, "site A4b")]:
             asked = Asked(part, table(players, tokens={}), "site").question(document)
             tapped = {str(at): part.turns.write_action(one) for at, one in asked.places.items()}
@@ -230,6 +235,8 @@ def test_a_turn_says_what_is_left_of_it() -> None:
         "the contract's power is left",
         "then everybody else has one last turn",
     ]
+    left = "the contract's power is left, then 1 of 2 actions"
+    assert said(left=1, power="explore")[0] == left
     last = "your last turn: Eva has five buildings (+2 points); nobody plays after you"
     assert said(ender=1)[1] == last
 
@@ -513,7 +520,9 @@ def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
         assert told == "Ana explores A1 with a tile from the common reserve: open to everybody."
         document = {"players": [{"name": name} for name in names]}
         asked = Asked(part, state, "explore").question(document)
-        assert "The tile comes from pile 2, a way for everybody." in asked.hint
+        assert (
+            "The tile comes from pile 2, which holds 1; used up, it brings 2 points." in asked.hint
+        )
 
 
 def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:

@@ -1,6 +1,6 @@
 """The players' points and markers in scoring phases, and what is still to come."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.polaris.card import CommonCard
@@ -24,7 +24,7 @@ class CardNow:
     """A common card that is still to be scored, and its phase, numbered from 1.
 
     `scores` are each player's, if it were scored now; `next_gains` how many more each needs at
-    least for more points, and these points.
+    least for more points, and these points; None without a way to them.
     """
 
     card: CommonCard
@@ -69,10 +69,12 @@ def cards_now(
     colours: Mapping[str, str],
     edition: Edition,
     holder: str | None = None,
+    done: Collection[int] = (),
 ) -> Sequence[CardNow]:
     """The cards left after `scored` phases; `cards` are in the order of phases.
 
-    `holder` is the name of the player who has the telescope for the next of them.
+    `holder` is the name of the player who has the telescope for the next of them, for which those
+    in `done` place nothing more.
     """
     left = [(number, card) for number, card in enumerate(cards, start=1) if number > scored]
     found = []
@@ -80,7 +82,10 @@ def cards_now(
         is_next = number == scored + 1
         with_telescope = holder if is_next else None
         scores = list(score_phase(sky, card, with_telescope, colours, edition).values())
-        more = [next_gain(scores, seat, edition) for seat in range(len(scores))]
+        more = [
+            None if is_next and seat in done else next_gain(scores, seat, edition)
+            for seat in range(len(scores))
+        ]
         found.append(CardNow(edition.common[card], number, is_next, scores, more))
     return found
 
@@ -90,7 +95,8 @@ def next_gain(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> tupl
 
     With the points that they then have; None on the last tier.
     """
-    for more in range(1, (scores[seat].result.to_next or 0) + 1):
+    own = scores[seat].result
+    for more in range(own.least_more, (own.to_next or 0) + 1):
         points = with_more(scores, seat, edition, more)
         if points > scores[seat].points:
             return more, points

@@ -12,7 +12,7 @@ from scorer.via_nebula.board import half_named
 from scorer.via_nebula.edition import FOREST, STANDARD, Goods
 from scorer.via_nebula.game import contract_card
 from scorer.via_nebula.legal import candidates, goods_at, illegal
-from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Site, State
+from scorer.via_nebula.state import A_TURN, OPEN, Build, Carry, Craftsman, Explore, Site, State
 from scorer.via_nebula.words import say
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
@@ -29,7 +29,10 @@ class GuidedViaNebula(GuidedGame):
         """A contract's power, what a token brings, and what fewer players or actions change."""
         if state.power:
             words = as_title(spoken(say(f"by_power_{state.power}")))
-            return Question(words, spoken(say("by_power_hint")))
+            hints = [say("by_power_hint")]
+            if len(state.open) < OPEN and state.deck:
+                hints.append(say("by_power_then"))
+            return Question(words, " ".join(map(spoken, hints)))
         hints = [*_hints(state, next(iter(begun), ""))] if state.ready else []
         return Question("", " ".join(map(spoken, hints))) if hints else None
 
@@ -177,15 +180,24 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
         case "site" if state.setup.room == 1:
             yield say("fewer_site")
         case "explore":
-            pile = _next_pile(state, state.mover)
-            key = "next_tile" if pile else "reserve_tile"
-            yield say(key, pile=pile, n=state.edition.explorer)
+            yield from _of_exploring(state)
         case "carry":
             yield say("carry_hint")
             if any(illegal(state, one) for one in candidates(state) if isinstance(one, Carry)):
                 yield say("carry_blocked")
         case "build":
             yield say("build_gives")
+
+
+def _of_exploring(state: State) -> Iterator[Sentence]:
+    """Where it is possible, what a forest takes, and how near the explorer of the pile is."""
+    yield say("explore_where")
+    fog = [one for one in candidates(state) if isinstance(one, Explore)]
+    if any(state.valley.terrain[one.at] == FOREST and not illegal(state, one) for one in fog):
+        yield say("forest_costs")
+    pile, left = _next_pile(state, state.mover), next(filter(None, state.seat.piles), 0)
+    key = "next_tile" if pile else "reserve_tile"
+    yield say(key, pile=pile, left=left, n=state.edition.explorer)
 
 
 def _sentences(*every: str) -> str:

@@ -235,8 +235,10 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
     Each with its term.
     """
     if state.ready and not state.over:
-        by_power = "power", say("power_left")
-        yield by_power if state.power else ("action", say("actions_left", n=state.left, of=A_TURN))
+        key = "actions_left"
+        if state.power:
+            key = "power_and_actions" if state.left else "power_left"
+        yield "power" if state.power else "action", say(key, n=state.left, of=A_TURN)
         if state.ender is None:
             every = zip(names, state.seats, strict=True)
             built = tuple(Verbatim(f"{name} {len(seat.contracts)}") for name, seat in every)

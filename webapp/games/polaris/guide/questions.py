@@ -60,7 +60,9 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
         asked = from_phrases(WORDS, key, template, about, name=name, n=n, **again)
         return replace(asked, pictured=True)
     if begun[:1] == ["take"]:
-        return replace(from_phrases(WORDS, "take", limit=HAND_LIMIT), pictured=True)
+        points = signed(table.edition.telescope)
+        asked = from_phrases(WORDS, "take", limit=HAND_LIMIT, points=points)
+        return replace(asked, pictured=True)
     if table.played:
         return from_phrases(WORDS, "another", sector=table.played[0].sector)
     return from_phrases(WORDS, "turn", name=names[table.turn])

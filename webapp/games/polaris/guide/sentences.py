@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scorer.polaris.action_card import Choice
 from scorer.polaris.steps import (
@@ -108,7 +109,10 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
             if not before.laid:
                 yield say("does_play_bare", name=name)
                 yield from paid
-            elif paid:
+                return
+            if left := _left_out(before):
+                yield say("leaves_out", name=name, lays=Verbatim(left))
+            if paid:
                 yield f"{name}: {'. '.join(map(spoken, paid))}"
         case EndTurn():
             suns = sum(table.card(play.card).dawn for play in table.played)
@@ -118,6 +122,15 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
                 yield f"{name}: {spoken(say('suns_laid', n=onto, taken=taken, all=every))}"
         case LayOut() | TakeShootingStars() | EndPhase(int()):
             yield STEPS.format_event(action, name)
+
+
+def _left_out(before: StepState) -> str:
+    """The pieces of the card that are not placed, in words; "" without any."""
+    shown, play = before.choice, before.ways[frozenset(before.laid)]
+    assert shown is not None
+    links = tuple(one for one, at in zip(shown.links, play.links, strict=True) if not at)
+    stars = shown.stars - sum(map(bool, play.stars))
+    return pieces_named(replace(shown, stars=stars, links=links, shooting=0), False)
 
 
 def _paid(before: StepState) -> Iterator[Sentence]:

@@ -55,7 +55,18 @@ def cards_shown(state: StepState) -> Sequence[CardNow]:
     table = state.table
     cards = [*(phase.card for phase in table.phases), *table.to_come]
     holder = None if table.telescope is None else table.seats[table.telescope].name
-    return cards_now(state.sky, cards, len(table.phases), colours(table), table.edition, holder)
+    return cards_now(
+        state.sky, cards, len(table.phases), colours(table), table.edition, holder, _done(state)
+    )
+
+
+def _done(state: StepState) -> Sequence[int]:
+    """The players who place nothing more before the scoring: without a turn or cards for it."""
+    table = state.table
+    if table.telescope is None:
+        return ()
+    left = {table.turn, *table.extra}
+    return [seat for seat, own in enumerate(table.seats) if seat not in left or not own.hand]
 
 
 def stars_shown(state: StepState) -> PlayerStars:
