@@ -294,6 +294,7 @@ class _Looks:
         return self._seen[key]
 
     def explained(self, corners: np.ndarray, card: int) -> float:
+        """The share of what is bare that a card explains."""
         key = corners.tobytes(), card
         if key not in self._explained:
             seen, bare = self.seen(corners)

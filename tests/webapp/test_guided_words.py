@@ -39,7 +39,7 @@ from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide import questions, sentences
 from webapp.games.nebula.guide.sentences import to_the_end
-from webapp.web.guide_hints import places_told
+from webapp.web.guide_hints import places_named
 from webapp.web.guide_questions import Asked, describe
 
 
@@ -407,8 +407,8 @@ def test_the_cluster_that_is_refilled_is_named(app: Flask) -> None:
 def test_a_first_hint_marks_no_place_whose_name_is_only_part_of_another(app: Flask) -> None:
     one, other = places = (Spot("E1"), Spot("E10"))
     with app.test_request_context("/lessons/via_nebula/carry"):
-        assert places_told(Advice(None, "it goes from E10", places), 1) == [other]
-        assert places_told(Advice(None, "it goes from E1", places), 1) == [one]
+        assert places_named(Advice(None, "it goes from E10", places), 1) == [other]
+        assert places_named(Advice(None, "it goes from E1", places), 1) == [one]
 
 
 def test_a_hint_counts_a_secret_in_only_where_it_is_known(app: Flask) -> None:

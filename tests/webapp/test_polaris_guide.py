@@ -134,7 +134,7 @@ def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) 
         assert dist((x, y), map(float, label)) > radius, "it would be read as the link's"
 
 
-def test_no_lonely_stars_cost_lies_beside_what_a_link_would_change(app: Flask) -> None:
+def test_a_lonely_star_s_cost_is_not_shown_beside_what_a_link_would_change(app: Flask) -> None:
     guided = GuidedSky(app)
 
     def joins_two(state: StepState) -> bool:
@@ -615,7 +615,7 @@ def test_a_computers_card_without_a_piece_is_told(app: Flask) -> None:
     assert said.startswith("Ana plays a card and places nothing.")
 
 
-def test_the_pieces_of_a_card_that_are_left_out_are_told(app: Flask) -> None:
+def test_events_name_the_pieces_of_a_card_that_are_left_out(app: Flask) -> None:
     guided = GuidedSky(app)
     guided.tap("sky")
     play(guided, stars=1, links=1)

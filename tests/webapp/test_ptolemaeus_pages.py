@@ -38,7 +38,7 @@ from webapp.app.session.game_document import new_game
 from webapp.games.ptolemaeus.views import COLOURS, arriving, hand, most_missed, standing, to_study
 from webapp.games.ptolemaeus.views import table as zodiac_table
 from webapp.web.guide_handover import changed_by_computer, of_computer
-from webapp.web.guide_hints import hints, places_told
+from webapp.web.guide_hints import hints, places_named
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel
 from webapp.web.words import as_sentence
@@ -864,9 +864,9 @@ def test_a_first_hint_marks_the_places_that_it_names(app: Flask) -> None:
         advice = part.advisor.choose(state, ASTRONOMER)
         assert isinstance(advice.action, Observe)
         places = {*places_of(advice.action.what, advice.action.at)}
-        assert {one.id for one in places_told(advice, 1)} == places and len(places) == 2
-        assert not places_told(replace(advice, own_reason="because"), 1)
-        assert {one.id for one in places_told(advice, 2)} == places
+        assert {one.id for one in places_named(advice, 1)} == places and len(places) == 2
+        assert not places_named(replace(advice, own_reason="because"), 1)
+        assert {one.id for one in places_named(advice, 2)} == places
 
 
 def test_a_board_shows_where_bodies_go_after_the_round() -> None:

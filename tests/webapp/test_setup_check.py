@@ -231,7 +231,7 @@ def test_what_a_photograph_shows_of_the_draws_is_handed_to_the_guided_game(
     assert guided.history.state == guided.history.start
 
 
-def test_draws_are_taken_over_up_to_the_first_place_that_nobody_knows(app: Flask) -> None:
+def test_draws_are_taken_over_up_to_the_first_unknown_token(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="")
     seen = {"cluster.0.0": "red", "cluster.0.1": "moon", "cluster.0.2": "blue"}
     laid = ",".join(map(":".join, seen.items()))

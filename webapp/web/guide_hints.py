@@ -91,7 +91,7 @@ def _is_short(hint: str) -> bool:
     return len(hint.split()) <= MOST_WORDS
 
 
-def places_told(help: Advice[Any], asked: int) -> Sequence[Place]:
+def places_named(help: Advice[Any], asked: int) -> Sequence[Place]:
     """Return the places of an advised action that its first hint names, or all with the last."""
     why = spoken(help.own_reason or help.reason)
     return [

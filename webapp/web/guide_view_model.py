@@ -22,7 +22,7 @@ from webapp.web import guide_questions as questions
 from webapp.web.guide_events import events_of, own_turn
 from webapp.web.guide_gains import CommonGain, Gain
 from webapp.web.guide_handover import handed_over, of_computer, sat_down, waited_for
-from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped, places_told
+from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped, places_named
 from webapp.web.words import spoken
 
 MOST_NEWS = 4
@@ -212,8 +212,8 @@ def view(
     drawn = game.pieces(drawn_state)
     public = [moment.action for _before, moment in turn if not game.hides(moment.action)]
     own = [place for action in public for place in game.turns.places_of(action)]
-    told_of = places_told(help, len(given)) if help is not None and given else ()
-    pointed = told_of or question.shown
+    named_places = places_named(help, len(given)) if help is not None and given else ()
+    pointed = named_places or question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
     is_shown_alone = advice is not None or bool(question.shown or draft)
@@ -323,7 +323,7 @@ def _only_piece(
     asks: questions.Asked,
     choices: Sequence[Choice],
     of_buttons: Mapping[str, Mapping[Place, Any]],
-    lies: Pieces,
+    pieces: Pieces,
 ) -> Mapping[str, tuple[str, str]]:
     """Return the only piece that may go on an empty space, and the notation of its action.
 
@@ -334,7 +334,7 @@ def _only_piece(
     found: dict[str, list[tuple[str, str]]] = {}
     for choice in choices:
         for place, action in of_buttons.get(choice.draft, {}).items():
-            if place.kind == "spot" and place not in lies:
+            if place.kind == "spot" and place not in pieces:
                 laid = choice.piece, asks.game.turns.write_action(action)
                 found.setdefault(str(place), []).append(laid)
     return {place: own[0] for place, own in found.items() if len(own) == 1}

@@ -34,6 +34,7 @@ from webapp.web.table_strip import SeatPanel, card_of_market, table_strip
 
 LONGEST_DRAFT = 80
 LONGEST_LAID = 1000
+"""Characters of tokens by place that an address may bring."""
 MOST_MARKED = 14
 """The most places of a final board that are marked because they have brought points."""
 PERSON = "-"
@@ -117,10 +118,11 @@ def context_of(
 
 def _before_it(game: SavedGame, part: GuidedGame, asked: ScreenRequest) -> Mapping[str, Any]:
     """Return what is shown before a guided game begins, or instead of one that cannot go on."""
+    begins = beginning(game, part, asked.draft)
     return {
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
-        "beginning": (begins := beginning(game, part, asked.draft)),
+        "beginning": begins,
         "laid": asked.laid,
         "laid_on": [*_laid_on(game, part, asked.laid)] if begins and begins.seat is None else (),
     }
