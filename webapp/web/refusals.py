@@ -20,10 +20,14 @@ def refused_on(
 
     By space and piece; spaces without refusals are omitted.
     """
-    found: dict[str, dict[str, str]] = {}
-    for space in profile.board.spaces:
-        refused = refusals(profile.game, profile.board, pieces, Place(space), played)
-        broken = dict(refused.pieces) | ({OF_PLACE: refused.place} if refused.place else {})
-        if broken:
-            found[space] = {piece: as_sentence(spoken(one.reason)) for piece, one in broken.items()}
-    return found
+    found = {space: refused_at(profile, pieces, space, played) for space in profile.board.spaces}
+    return {space: reasons for space, reasons in found.items() if reasons}
+
+
+def refused_at(
+    profile: Profile, pieces: Pieces, space: str, played: Any = None
+) -> Mapping[str, str]:
+    """Return why pieces may not be on a space, given all others, in words."""
+    refused = refusals(profile.game, profile.board, pieces, Place(space), played)
+    broken = dict(refused.pieces) | ({OF_PLACE: refused.place} if refused.place else {})
+    return {piece: as_sentence(spoken(one.reason)) for piece, one in broken.items()}

@@ -1,5 +1,7 @@
 """Palettes mark what the rules would refuse, and why; it may be chosen all the same."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.conftest import in_ci
@@ -42,10 +44,14 @@ def test_under_review(at_phone: Hands, table: Table) -> None:
 
 
 @in_ci
-def test_what_is_asked_of_a_doubtful_space_is_marked_too(at_phone: Hands, table: Table) -> None:
+def test_what_is_asked_of_a_doubtful_space_is_marked_from_the_start(
+    at_phone: Hands, table: Table
+) -> None:
     page = at_phone.page
+    page.route("**/refused", lambda route: route.fulfill(json={}))  # later marks move buttons
     page.goto(f"{table.scored_game('Ana', 'Luis')}/players/0/review")
     answers = page.locator(".answers [name=star]")
+    expect(page.locator(".answers .refused")).to_have_accessible_description(re.compile("both red"))
     expect(page.locator(".answers .refused")).to_have_text(["red"])
     expect(answers.first).to_have_class("answer")
     at_phone.tap("#space-ar2 .rim")

@@ -51,6 +51,20 @@ def test_the_palette_offers_what_lies_there_and_marks_what_is_refused(run: Run) 
     assert review(run, body) == [True, "b", "b", ["red", ""], "", reported, "red"]
 
 
+def test_reasons_move_nothing_beneath_a_finger(run: Run) -> None:
+    body = """
+      tap(element("drawn"), "space-b");
+      document.dispatchEvent(new PointerEvent("pointerdown", { pointerId: 1 }));
+      await asked[0].answer(JSON.stringify({ b: { red: "They are linked." } }));
+      const before = element("why").textContent;
+      document.dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));
+      document.dispatchEvent(new MouseEvent("click"));
+      await settled();
+      return [before, element("why").textContent];
+    """
+    assert review(run, body) == ["", "They are linked."]
+
+
 def test_what_lies_there_is_pressed_and_has_the_focus(run: Run) -> None:
     body = """
       key(element("space-a"), "Enter");

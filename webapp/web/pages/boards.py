@@ -11,6 +11,7 @@ from scorer.places import Place
 from webapp.app.boards import board_drawing
 from webapp.app.game_pages import pages_of
 from webapp.app.reading import examples
+from webapp.app.reading.uncertainties import Question
 from webapp.app.session import flow, game_document, reviewing
 from webapp.app.session.board_slots import is_followed
 from webapp.app.session.saved_games import Document, SavedGame
@@ -20,7 +21,7 @@ from webapp.web.context import current_profile, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import preferences, steps, whole_table
 from webapp.web.pages.owners import owner_of, owners_of
-from webapp.web.refusals import refused_on
+from webapp.web.refusals import OF_PLACE, refused_at, refused_on
 from webapp.web.words import letter_keys, piece_name
 
 blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<int:player>")
@@ -261,6 +262,17 @@ def _to_enter(game: SavedGame) -> dict[str, object]:
     }
 
 
+def _refused(game: SavedGame, player: int, question: Question) -> dict[str, str]:
+    """Return why the rules forbid the pieces that a question offers."""
+    profile = services().boards.of(game.document, player)
+    if question.place not in profile.board.spaces:
+        return {}
+    pieces = game_document.pieces_of(game.document, player, profile.board)
+    why = refused_at(profile, pieces, question.place)
+    reasons = {piece: why.get(piece) or why.get(OF_PLACE) for piece in question.candidates if piece}
+    return {piece: reason for piece, reason in reasons.items() if reason}
+
+
 def _context(game: SavedGame, player: int) -> dict[str, object]:
     steps.owner(game, player)
     review = reviewing.of(services(), game, player)
@@ -281,6 +293,7 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "twins": reviewing.twins(game.document, current_profile().board),
         "together": dict(sorted({player: review, **others}.items())) if others else {},
         "asked": asked,
+        "refused": {} if asked is None else _refused(game, player, review.questions[asked]),
         "palette": _admitting(game),
         "in_play": {*pages_of(game.document["game"]).piece_roles(game.document).values()},
     }

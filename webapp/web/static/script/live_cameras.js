@@ -1,7 +1,7 @@
 /* All cameras of a game: their status, pictures and controls. */
 
 import { sendTap } from "./away.js";
-import { all, byId, data, maybe, one, submitted } from "./dom.js";
+import { all, byId, data, maybe, one, released, submitted } from "./dom.js";
 import { announce } from "./page.js";
 
 const LIST_MS = 2000;
@@ -14,9 +14,11 @@ const isSeen = () => !document.hidden && !(cameras instanceof HTMLDialogElement 
 async function relist() {
   const response = await fetch(data(cameras).list).catch(() => null);
   if (!response?.ok) return;
+  const fresh = await response.text();
+  await released();
   const focused = list.contains(document.activeElement) ? document.activeElement?.id : "";
   if (list.contains(document.activeElement) && !focused) return; // keep the focus
-  list.innerHTML = await response.text();
+  list.innerHTML = fresh;
   if (focused) document.getElementById(focused)?.focus();
   for (const figure of all("[data-picture]", HTMLElement, list)) draw(figure);
 }

@@ -1,18 +1,21 @@
 /* Marks forbidden pieces in palettes, with the reasons below. They can still be chosen: players make
    mistakes, and a board is scored as it is. */
 
-import { all, byId, data } from "./dom.js";
+import { all, byId, data, released } from "./dom.js";
 
 /** Reasons by space and piece. @typedef {Record<string, Record<string, string>>} Refused */
 
 const OF_PLACE = ""; // the key of rules that forbid every piece on a space
 
-/** Load what is forbidden on a board; empty without a response.
+/** Load what is forbidden on a board; empty without a response. No finger is down then: the reasons move what is
+    below them, and a tap would end on something else.
     @param {string} url @returns {Promise<Refused>} */
 export async function refusedOn(url) {
   try {
     const response = await fetch(url, { headers: { "X-Partial": "1" } });
-    return response.ok ? await response.json() : {};
+    const found = response.ok ? await response.json() : {};
+    await released();
+    return found;
   } catch {
     return {};
   }

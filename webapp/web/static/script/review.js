@@ -19,12 +19,8 @@ const choices = one(".palette", HTMLElement, palette);
 /** @type {Promise<Refused> | undefined} */
 let refused; // what the rules forbid on the current board; loaded once
 
-/** Mark what is forbidden on the space in question, once that is known. */
-async function markQuestion() {
-  const asked = (refused = refusedOn(data(review).refused));
-  const found = await asked;
-  const body = maybe(".question-body:has([name=space])", HTMLElement, review);
-  if (asked === refused && body) markRefused(body, found, one("[name=space]", HTMLInputElement, body).value);
+function ask() {
+  refused = refusedOn(data(review).refused);
 }
 
 /** @param {string} space */
@@ -128,7 +124,7 @@ review.addEventListener("swapped", () => {
     location.replace(location.pathname);
     return;
   }
-  markQuestion();
+  ask();
   leaveOutAgain();
   lightAgain();
   one("h1").replaceChildren(byId("heading-now", HTMLTemplateElement).content);
@@ -137,5 +133,5 @@ review.addEventListener("swapped", () => {
   announce(message.textContent.trim());
 });
 
-markQuestion();
+ask();
 noteLeftOut();
