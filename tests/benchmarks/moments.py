@@ -228,7 +228,11 @@ class Phone:
         self._page.wait_for_timeout(SETTLES_MS)
         while self._pending and monotonic() < until:
             self._page.wait_for_timeout(SETTLES_MS)
-        self._page.evaluate("() => new Promise((drawn) => requestIdleCallback(drawn))")
+        self._page.evaluate("() => new Promise((drawn) => setTimeout(drawn))")
+
+    def leave(self) -> None:
+        """Show nothing, so that the screen is not drawn anew after each decision."""
+        self._page.goto("about:blank")
 
     def sit(self) -> None:
         """Take all free seats: both players share the phone."""
@@ -326,6 +330,7 @@ def main() -> None:
         stops = [*chosen(game, decisions), len(decisions)]
         at = 0
         for number, stop in enumerate(stops, 1):
+            phone.leave()
             for one in decisions[at:stop]:
                 game.decide(one)
             at, name = stop, f"{number:02}"
