@@ -1,6 +1,7 @@
 """Photographs of a game's board with pieces on it, seen at an angle on a table."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from scorer.places import Bar, Place, Point
 from vision.rectify import homography, warp
 
 PX_PER_MM = 6
+SIZE_PX = (1600, 1200)
 CORNERS = [(260.0, 210.0), (1310.0, 150.0), (1390.0, 960.0), (190.0, 900.0)]
 
 
@@ -51,17 +53,22 @@ def photographed(
     return as_photograph(profile, marks, seed)
 
 
+@lru_cache(2)
+def table_and_noise(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """What a board of this seed lies on, and the noise of the camera: half of a picture's time."""
+    rng = np.random.default_rng(seed)
+    table = cv2.resize(rng.integers(50, 90, (30, 40, 3), np.uint8), SIZE_PX)
+    return table, rng.normal(0, 2, table.shape)
+
+
 def as_photograph(profile: Profile, marks: Sequence[Mark], seed: int = 0) -> np.ndarray:
     """The same of a drawing in mm of what is seen of a board."""
     board = rasterise(Drawing(profile.size_mm, tuple(marks)), PX_PER_MM)
-    rng = np.random.default_rng(seed)
-    table = cv2.resize(rng.integers(50, 90, (30, 40, 3), np.uint8), (1600, 1200))
+    table, noise = table_and_noise(seed)
     to_photo = homography(np.array(CORNERS), profile.size_mm)
     to_photo = to_photo @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
-    laid = warp(board, to_photo, (1600, 1200), border=(0, 0, 0))
+    laid = warp(board, to_photo, SIZE_PX, border=(0, 0, 0))
     outline = np.array(CORNERS).round().astype(np.int32)
-    cv2.fillConvexPoly(table, outline, (0, 0, 0))
-    picture = np.maximum(table, laid).astype(float)
-    lamp = np.linspace(1.0, 0.8, 1600)[None, :, None]
-    picture = picture * lamp + rng.normal(0, 2, picture.shape)
+    around = cv2.fillConvexPoly(table.copy(), outline, (0, 0, 0))
+    picture = np.maximum(around, laid) * np.linspace(1.0, 0.8, SIZE_PX[0])[None, :, None] + noise
     return np.clip(picture, 0, 255).astype(np.uint8)

@@ -173,19 +173,37 @@ def test_what_was_refused_is_read_and_can_be_sent_again_or_thrown_away(run: Run)
         {"same": "3", "url": "/c", "fields": [["red", "5"]], "problem": "no photo", "status": 415},
     ]
     body = """
+      const drawn = () => new Promise((done) => { setTimeout(done); });
       for (const entry of given.entries) keep(entry);
+      await drawn();
       const list = document.querySelector("#undelivered ul");
       const buttons = (item) => [...item.querySelectorAll("button")];
       const told = [...list.children].map((item) => [item.querySelector("q").textContent,
         buttons(item).map((one) => one.textContent)]);
       buttons(list.children[1])[0].click();
       buttons(list.children[0])[0].click();
+      await drawn();
       return [told, document.querySelector("#undelivered span").textContent, queue().slice(0, 1)];
     """
     reported, waiting, left = away(run, "", body, {"entries": entries})
     assert reported == [["3", ["again", "discard"]], ["4", ["discard"]], ["5", ["discard"]]]
     assert waiting == "1 change", "what was refused does not wait"
     assert left == [{"same": "1", "url": "/a", "fields": [["black", "3"]]}]
+
+
+def test_what_waits_is_listed_once_no_finger_is_down(run: Run) -> None:
+    body = """
+      const listed = () => new Promise((done) => {
+        setTimeout(() => done(document.querySelectorAll("#undelivered li").length), 20);
+      });
+      document.dispatchEvent(new PointerEvent("pointerdown", { pointerId: 1 }));
+      keep({ same: "1", url: "/a", fields: [["black", "3"]], problem: "no such player" });
+      const before = await listed();
+      document.dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));
+      document.dispatchEvent(new MouseEvent("click"));
+      return [before, await listed()];
+    """
+    assert away(run, "", body) == [0, 1]
 
 
 def test_whoever_leaves_the_table_leaves_nothing_behind(run: Run) -> None:

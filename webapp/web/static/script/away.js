@@ -1,6 +1,6 @@
 /* Handles an unreachable server: pages say so, disable what needs it, and keep entries until it is back. */
 
-import { all, byId, data, maybe, one, submitted, texts } from "./dom.js";
+import { all, byId, data, maybe, one, released, submitted, texts } from "./dom.js";
 import {
   deliver, discard, field, fileOf, forget, FullError, keep, keepFile, newName, next, queue, sendAgain,
 } from "./outbox.js";
@@ -57,8 +57,10 @@ export const away = () => isAway;
 export async function look() {
   clearTimeout(timer);
   const there = await isThere();
+  await released(); // a notice moves what is below it
   if (there === isAway) showAway(!there);
   const done = there && await deliver();
+  await released();
   if (!done && next()) hadToWait = true;
   else if (hadToWait && there && !next()) tellArrived();
   showUndelivered();
@@ -214,7 +216,8 @@ function button(words, act) {
 }
 
 /** List waiting and refused entries, to be sent again or discarded. */
-function showUndelivered() {
+async function showUndelivered() {
+  await released();
   const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows the rest
   showCounts();
   undelivered.hidden = !entries.length;
