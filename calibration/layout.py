@@ -28,6 +28,7 @@ from scorer.datafile import (
     printable,
     read_text_file,
 )
+from scorer.game import Game
 from scorer.places import LAYOUT_WORDS, FieldReader, Place, PrintedBoard, Shape, overlapping
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
@@ -62,7 +63,8 @@ class Layout:
 
     `title` is a `Sentence` if the file has it in each language. `topology` is kept as written;
     `board` is the game's interpretation of it, its own kind of `scorer.topology.Topology`. `kind`
-    is the id of its kind of board on the table (`scorer.table.BoardKind`).
+    is the id of its kind of board on the table (`scorer.table.BoardKind`), or of a side board
+    (`calibration.side_boards`).
     """
 
     game: str
@@ -72,6 +74,16 @@ class Layout:
     topology: object
     board: Any
     kind: str = ""
+
+    @property
+    def is_side_board(self) -> bool:
+        """Whether it is of none of the kinds that are scored."""
+        return self.kind not in _kinds(self.game)
+
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        """The game of its places and pieces: of a side board, one of its own."""
+        return _rules(self.game, self.kind)
 
     @cached_property
     def spaces(self) -> dict[str, Shape]:
@@ -100,7 +112,7 @@ class Layout:
             **({"board": self.kind} if self.kind else {}),
             "name": self._name(),
             "size_mm": list(self.size_mm),
-            **registry.find_game(self.game).printed_data(PrintedBoard(self.board, self.places)),
+            **self.rules.printed_data(PrintedBoard(self.board, self.places)),
             **({} if self.topology is None else {"topology": deepcopy(self.topology)}),
         }
 
@@ -172,12 +184,11 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
         fields.wrong("name", "must be the board's name in words")
     game, kind, printed = data.get("game"), "", None
     if isinstance(game, str) and game in registry.names():
-        kinds = [kind.id for kind in registry.find_game(game).table.boards]
-        kind = str(data.get("board", kinds[0]))
-        if kind in kinds:
-            printed = registry.find_game(game).read_printed(fields)
-        else:
-            fields.wrong("board", "must be one of " + ", ".join(kinds))
+        kind = str(data.get("board", _kinds(game)[0]))
+        try:
+            printed = _rules(game, kind).read_printed(fields)
+        except KeyError:
+            fields.wrong("board", "must be one of " + ", ".join(_kinds(game)))
     else:
         fields.wrong("game", "must be one of " + ", ".join(registry.names()))
     if len(fields.shapes) > MOST_PLACES:  # each is compared with all others below
@@ -197,6 +208,19 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
         board=printed.board,
         kind=kind,
     )
+
+
+def _kinds(game: str) -> Sequence[str]:
+    return [kind.id for kind in registry.find_game(game).table.boards]
+
+
+def _rules(game: str, kind: str) -> Game[Any, Any, Any]:
+    """The game of a kind of board. Raises KeyError."""
+    if kind in _kinds(game):
+        return registry.find_game(game)
+    from calibration.side_boards import side_games  # which has layouts
+
+    return side_games(game)[kind]
 
 
 def _title(name: object) -> str | None:

@@ -85,7 +85,7 @@ class Profile:
     @property
     def game(self) -> Game[Any, Any, Any]:
         """Whose board it is."""
-        return registry.find_game(self.layout.game)
+        return self.layout.rules
 
     @property
     def places(self) -> Mapping[Place, Shape]:

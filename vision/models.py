@@ -11,12 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from calibration.profile import owner_folder
 from scorer import registry
+from scorer.game import Game
 from vision.detect import Detections, NoDetector, TokenDetector
 from vision.locate import BoardFinder, Finder
 from vision.network import Network
@@ -70,6 +71,11 @@ class Models:
         classifier = Network(folder / "set-classifier.onnx")
         return Models(BoardFinder(finder), TokenDetector(detector), SetClassifier(classifier))
 
+    @staticmethod
+    def of_places(game: Game[Any, Any, Any]) -> Models:
+        """Of boards that are read place by place: without a finder, and nothing is detected."""
+        return Models(None, NoDetector(tuple(piece.id for piece in game.pieces)))
+
 
 @cache
 def load_models(game: str) -> Models:
@@ -79,9 +85,7 @@ def load_models(game: str) -> Models:
     models gets a detector that finds nothing: its boards are read place by place.
     """
     if not brings_models(game):
-        return Models(
-            None, NoDetector(tuple(piece.id for piece in registry.find_game(game).pieces))
-        )
+        return Models.of_places(registry.find_game(game))
     found = shipped_models(game)
     own = own_classifiers(game)
     classifier = _trained_from(found, own[-1]) if own else None

@@ -38,7 +38,7 @@ from vision.footprint_odds import (
 from vision.footprints import find_footprints
 from vision.illumination import brightest, level_saturated
 from vision.known_board import RectifiedBoard
-from vision.models import load_models
+from vision.models import Models
 from vision.observer import BoardObservation
 from vision.place_network import blend_kinds, join_patches, place_odds
 from vision.place_patches import (
@@ -92,7 +92,7 @@ class PlacewiseReader(Reader):
     def __init__(self, profile: Profile) -> None:
         """Prepare a calibrated profile. Raises ValueError for one that is not calibrated."""
         game = profile.game
-        super().__init__(profile, load_models(profile.layout.game))
+        super().__init__(profile, Models.of_places(game))
         self.classes = classes = tuple(piece.id for piece in game.pieces)
         self.dial = Dial.of(profile)
         self._looked_at = np.array([p.kind not in ("dial", "region") for p in self.places])

@@ -98,8 +98,11 @@ class Reader(BoardObserver):
 
     @classmethod
     def of(cls, profile: Profile) -> Reader:
-        """A reader with the models of the profile's game, or a `PlacewiseReader` if it has none."""
-        if brings_models(profile.layout.game):
+        """A reader with the models of the profile's game, or a `PlacewiseReader` if it has none.
+
+        The models know a game's own boards, none beside them.
+        """
+        if brings_models(profile.layout.game) and not profile.layout.is_side_board:
             return cls(profile, load_models(profile.layout.game))
         from vision.placewise import PlacewiseReader  # imports this module
 

@@ -23,6 +23,9 @@ NEAR = 1.5  # radii from where a space is expected to the circle that it may be
 FAR = 4.0  # radii, as far off it is looked for by its links
 SIGMA = 1.1  # radii, how far a space is put from its place by editions
 TOUCHING = 2.35  # radii between two spaces' middles
+ASKEW = np.radians(12)
+"""How far a board without links may be turned beside its picture's sides; nothing else tells it
+from one that is turned or mirrored."""
 FAR_APART = 0.35  # of the geometry's extent between the two spaces of a beginning
 
 
@@ -51,6 +54,11 @@ class Graph:
     at: Floats
     radius: float
     linked: Ints
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether any line is drawn, which tells how the board is turned."""
+        return bool((self.linked > 0).any())
 
 
 def name_circles(
@@ -88,11 +96,13 @@ def _beginnings(graph: Graph, circles: Floats, sure: Floats, common: float) -> l
     one, other = (m.ravel() for m in np.meshgrid(np.arange(len(seen)), np.arange(len(seen))))
     scale = common / graph.radius
     maps = []
-    for mirrored in (False, True):
+    for mirrored in (False, True) if graph.is_linked else (False,):
         known = -points.conj() if mirrored else points
         for a, b in pairs:
             turn = (seen[other] - seen[one]) / (known[b] - known[a])
             fits = (np.abs(turn) > SCALES[0] * scale) & (np.abs(turn) < SCALES[1] * scale)
+            if not graph.is_linked:
+                fits &= _off_square(turn) < ASKEW
             turn, shift = turn[fits], seen[one[fits]] - turn[fits] * known[a]
             put = turn[:, None] * known + shift[:, None]  # (H, S)
             x = np.clip(np.rint(put.real - origin[0]), 0, proximity.shape[1] - 1).astype(int)
@@ -122,6 +132,11 @@ def _beginnings(graph: Graph, circles: Floats, sure: Floats, common: float) -> l
         shift = np.array([there.real, there.imag]) - linear @ graph.at[middle]
         found.append(np.column_stack([linear, shift]))
     return found
+
+
+def _off_square(turn: npt.NDArray[np.complex128]) -> Floats:
+    """How far turns are from the nearest quarter, in radians."""
+    return np.abs((np.angle(turn) + np.pi / 4) % (np.pi / 2) - np.pi / 4)
 
 
 def _proximity(circles: Floats, common: float) -> tuple[npt.NDArray[np.float32], Floats]:

@@ -105,6 +105,7 @@ def propose_layout(
 ) -> LayoutProposal:
     """Propose the layout of the empty board in a photograph, (H, W, 3) uint8 BGR.
 
+    `game` is a game, or a board as `calibration.side_boards.pattern` names it.
     `corners` (4, 2) px, clockwise from the upper left, are believed where they are given. `size_mm`
     is the board's true width and height; if it is not given, its longer side is taken to be as
     long as the standard board's. `beginnings`, (4, 2) px each, are further outlines to look into,
@@ -312,8 +313,13 @@ def _turns(found: FoundBoard, standard: StandardBoard) -> int:
     """By how many quarter turns the corners must begin later to have the board upright.
 
     A track says it, where it is plain: it runs along the edge along which the standard board has
-    it. Else the spaces do, which leave the same side of the board free.
+    it. Else the spaces do, which leave the same side of the board free; without links, which tell
+    how it is turned, they are named only as it lies.
     """
+    if not standard.graph.is_linked:
+        known, seen = (at - at.mean(axis=0) for at in (standard.graph.at, found.at))
+        turn = np.angle((seen @ (1, 1j)) @ (known @ (1, -1j)))
+        return round(float(turn) / (np.pi / 2)) % 4
     size, known = np.array(found.size), np.array(standard.layout.size_mm)
     off = (found.at.mean(axis=0) - size / 2) / size
     way = (standard.graph.at.mean(axis=0) - known / 2) / known

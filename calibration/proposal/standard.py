@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.layout import Layout, ProfileError
-from calibration.profile import PX_PER_MM, Profile, built_in_profiles, load_profile
+from calibration.profile import PX_PER_MM, Profile, built_in_profiles
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.marks import Looks
 from calibration.proposal.naming import Graph
+from calibration.side_boards import pattern
+from scorer import registry
 from scorer.topology import Link
 
 Floats = npt.NDArray[np.float64]
@@ -54,7 +56,7 @@ class StandardBoard:
             for kind in kinds - rings
             if _has_gaps(lines, layout.board.links_of(kind), number, at * PX_PER_MM, radius)
         )
-        linked = np.zeros((len(spaces), len(spaces)), int)
+        linked = np.full((len(spaces), len(spaces)), 0 if kinds else -1)
         for link in layout.board.links:
             how = -1 if link.kind in rings else 2 if link.kind in dashed else 1
             a, b = number[link.a], number[link.b]
@@ -111,26 +113,27 @@ def _has_gaps(
 
 
 @cache
-def standard_board(game: str) -> StandardBoard:
-    """The known board that photographs of a game's boards are compared with.
+def standard_board(name: str) -> StandardBoard:
+    """The known board that photographs of a game's boards, or of a `pattern`, are compared with.
 
-    Raises `ProfileError` where no layout can be proposed for the game.
+    Raises `ProfileError` where no layout can be proposed for it.
     """
-    profile = _known(game)
+    profile = _known(name)
     if profile is None:
         reason = "layouts are not proposed from photographs of this game's boards; give a --layout"
-        raise ProfileError(game, [("", reason)])
+        raise ProfileError(name, [("", reason)])
     return StandardBoard.of(profile)
 
 
 @cache
-def can_propose(game: str) -> bool:
-    """Whether a layout can be proposed: the game has a board, of spaces and tracks alone."""
-    return _known(game) is not None
+def can_propose(name: str) -> bool:
+    """Whether a layout can be proposed: the game, or `pattern`, has spaces and tracks alone."""
+    return _known(name) is not None
 
 
-def _known(game: str) -> Profile | None:
-    folder = next(iter(built_in_profiles(game).values()), None)
-    profile = load_profile(folder) if folder else None
+def _known(name: str) -> Profile | None:
+    if name in registry.names():
+        name = next(iter(built_in_profiles(name)), "")
+    profile = pattern(name) if name else None
     kinds = {place.kind for place in profile.places} if profile else {""}
     return profile if kinds <= PROPOSED else None

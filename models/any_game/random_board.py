@@ -23,11 +23,13 @@ def random_board(rng: Rng) -> Profile:
         if len(places) >= _FEWEST:
             break
     layout = Layout("", "no game's", size_mm, places, None, None)
-    return Profile("random", layout, _print(rng, places, size_mm))
+    return Profile("random", layout, draw_places(rng, places, size_mm))
 
 
-def _print(rng: Rng, places: Mapping[Place, Shape], size_mm: tuple[float, float]) -> np.ndarray:
-    """(H, W, 3) uint8 BGR at `PX_PER_MM`."""
+def draw_places(
+    rng: Rng, places: Mapping[Place, Shape], size_mm: tuple[float, float]
+) -> np.ndarray:
+    """A print of a board with these places, (H, W, 3) uint8 BGR at `PX_PER_MM`."""
     width, height = (round(side * PX_PER_MM) for side in size_mm)
     canvas = _ground(rng, height, width)
     dark = canvas.mean() < 125

@@ -140,7 +140,7 @@ def photograph_empty(
         (),
     )
     size = (longer_side * 3 // 4, longer_side)
-    camera = _whole(rng, board, size)
+    camera = whole_board_camera(rng, board, size)
     light = random_light(rng)
     picture = draw_table_top(rng, camera)
     draw_board(rng, picture, board, camera, light)
@@ -152,7 +152,7 @@ def photograph_empty(
     return EmptyBoard(edition, drawn, shown, camera.project(board.to_table(board.corners())))
 
 
-def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
+def whole_board_camera(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
     corners = board.to_table(board.corners())
     spread, fill = float(np.ptp(corners, axis=0).max()), rng.uniform(0.75, 1.0)
     while True:

@@ -9,7 +9,7 @@ from math import cos, dist, radians, sin
 from calibration import Profile
 from scorer.places import Bar, Place, Point, Shape
 from scorer.topology import Link
-from webapp.app.game_pages import Guide, pages_of
+from webapp.app.game_pages import BoardLook, Guide, pages_of
 from webapp.app.game_pages import Link as PageLink
 
 CLOSE_UP_MM = 15.0
@@ -217,7 +217,8 @@ class Drawing:
 @lru_cache(8)
 def draw(profile: Profile) -> Drawing:
     board, at = profile.board, profile.spaces
-    look, game = pages_of(profile.layout.game).look(profile), profile.game
+    pages, game = pages_of(profile.layout.game), profile.game
+    look = BoardLook() if profile.layout.is_side_board else pages.look(profile)
     spaces = tuple(
         DrawnSpace(
             name,

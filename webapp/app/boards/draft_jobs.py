@@ -17,9 +17,12 @@ from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.lens import distort_points, undistort
 from calibration.proposal import match_board, occupied_areas, propose_layout
+from calibration.side_boards import pattern
 from scorer.places import LAYOUT_WORDS, on_arc
+from scorer.registry import names
 from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
 from vision.locate import Finder
+from vision.models import Models
 from vision.rectify import homography, transform, warp
 from webapp.app.reading.photograph_reader import jpeg, shrunk
 from webapp.app.reading.read_photograph import UnusablePhotographError
@@ -41,14 +44,17 @@ SIZE, AS_KNOWN = "size_mm", "as_known"
 """Doubts other than the `Missing`: an assumed size, and places copied from a known board."""
 
 
-def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
+def propose(folder: Path, known: str, corners: Corners | None) -> dict[str, Any]:
     """Propose a layout from a draft's photograph; return the changed fields of the draft.
 
+    `known` is a game, or a board as `calibration.side_boards.pattern` names it, beside which no
+    finder looks for outlines, and whose pieces are not looked for.
     Raises UnusablePhotographError, and ProfileError for invalid corners.
     """
-    photo, models = _load(folder), load_models(game)
+    photo = _load(folder)
+    models = load_models(known) if known in names() else Models.of_places(pattern(known).game)
     outline, beginnings = _beginnings(folder, photo, models.finder, corners)
-    proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
+    proposal = propose_layout(photo.image, known, corners=outline, beginnings=beginnings)
     photo, shown = _show_match(
         folder, photo, proposal.corners, proposal.distortion, proposal.size_mm
     )

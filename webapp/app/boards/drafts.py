@@ -18,9 +18,10 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from calibration import ProfileError, load_profile
+from calibration import Profile, ProfileError, load_profile
 from calibration.profile import encode_reference
 from calibration.proposal import can_propose
+from calibration.side_boards import pattern
 from webapp.app import atomic
 from webapp.app.boards import draft_jobs
 from webapp.app.reading.read_photograph import ReaderClosedError, UnusablePhotographError
@@ -44,7 +45,8 @@ class Draft:
     """A board that is being added, or changed if `profile` names it.
 
     `state` is "waiting" until a layout is proposed, then "proposed", or "failed" with a `problem`
-    in one word. `like` names the profile whose layout is used instead of a proposal. `corners` are
+    in one word. `like` is the board that it is another print of, as
+    `calibration.side_boards.pattern` names it, "" for any of the game. `corners` are
     fractions of the photograph, empty until a board is found; `layout` is a layout file's data,
     mistakes included. `doubtful` lists what was not seen with certainty, such as places and links,
     until the owner confirms, moves or deletes it. `version` counts the pictures of the board.
@@ -75,9 +77,9 @@ class Drafts:
     def add(self, game: str, photograph: bytes, like: str = "") -> Draft:
         """Begin a draft from a photograph and request a proposal of its layout.
 
-        With `like`, the layout is copied from the profile of this name. Raises NoRoomError.
+        With `like`, the layout is that board's until one is proposed. Raises NoRoomError.
         """
-        layout = load_profile(like).layout.to_data() if like else {}
+        layout = pattern(like).layout.to_data() if like else {}
         draft = Draft(secrets.token_hex(8), game, layout=layout, like=like)
         self._take_in(draft, photograph)
         self._write(draft)
@@ -103,7 +105,7 @@ class Drafts:
             layout=layout,
             version=1,
             profile=named,
-            like="" if can_propose(profile.layout.game) else name,
+            like=_like(profile, name),
         )
         folder = self._take_in(draft, encode_reference(profile.require_reference()))
         try:
@@ -216,10 +218,11 @@ class Drafts:
         try:
             draft = self.get(draft_id)
             folder = self.folder(draft_id)
-            if draft.like:
-                found = self._run_job(draft_jobs.match, folder, draft.like, corners, draft.layout)
+            known = draft.like or draft.game
+            if can_propose(known):
+                found = self._run_job(draft_jobs.propose, folder, known, corners)
             else:
-                found = self._run_job(draft_jobs.propose, folder, draft.game, corners)
+                found = self._run_job(draft_jobs.match, folder, known, corners, draft.layout)
             self._change(draft_id, version=draft.version + 1, trial=None, **found)
         except (ReaderClosedError, NoSuchDraftError):
             return  # the next server resumes it, or it was deleted
@@ -244,6 +247,14 @@ class Drafts:
 
     def _write(self, draft: Draft) -> None:
         atomic.write(self.folder(draft.id) / FILE, json.dumps(asdict(draft)).encode())
+
+
+def _like(profile: Profile, name: str) -> str:
+    """Return the `like` of a draft that begins with a profile's board."""
+    layout = profile.layout
+    if layout.is_side_board:
+        return f"{layout.game}/{layout.kind}"
+    return "" if can_propose(layout.game) else name
 
 
 def loaded(file: Path) -> Draft | None:

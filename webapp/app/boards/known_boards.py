@@ -114,6 +114,7 @@ class KnownBoards:
             name: profile
             for name, profile in self._all().items()
             if profile.layout.game == game
+            and not profile.layout.is_side_board
             and profile.layout.kind == profile.game.table.boards[0].id
         }
 

@@ -11,13 +11,13 @@ from calibration import ProfileError, profile_layout
 from calibration.layout import layout_from_data
 from calibration.profile import built_in_profiles
 from calibration.proposal.propose import LOOKS, NUMBERS
-from scorer.registry import find_game
+from calibration.side_boards import side_boards
 from scorer.sentence import Sentence
 from webapp.app.boards.draft_jobs import AS_KNOWN
 from webapp.app.boards.draft_jobs import SIZE as SIZE_MM
 from webapp.app.game_pages import pages_of
 from webapp.app.languages import language
-from webapp.app.layout_parts import LayoutPart
+from webapp.app.layout_parts import LayoutEditing, LayoutPart
 
 PLACES, SIZE, CORNERS = "places", "size", "corners"
 """The editor's tools for all games, besides those of a game's parts."""
@@ -43,6 +43,11 @@ def check(layout: Mapping[str, Any], game: str) -> Checked:
     return Checked((), [words.say(notice) for notice in found.board.notices()])
 
 
+def editing(layout: Mapping[str, Any], game: str) -> LayoutEditing:
+    """Return what the editor changes in a layout besides its spaces: nothing of a side board."""
+    return LayoutEditing() if layout.get("board") in side_boards(game) else pages_of(game).layout
+
+
 def format_error(error: ProfileError, layout: Mapping[str, Any], game: str) -> str:
     """Return the first problem of a layout in words."""
     return str(_Words(layout, game).problem(*error.problems[0])["text"])
@@ -50,9 +55,10 @@ def format_error(error: ProfileError, layout: Mapping[str, Any], game: str) -> s
 
 def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
     """Return the players' names of a layout's spaces, links and areas."""
-    known, boards = find_game(game), [*map(profile_layout, built_in_profiles(game).values())]
+    boards = [*map(profile_layout, built_in_profiles(game).values())]
+    boards += [board.layout for board in side_boards(game).values()]
     called = {
-        place.id: known.place_name(own.board, place.id, language())
+        place.id: own.rules.place_name(own.board, place.id, language())
         for own in boards
         for place in own.places
         if place.kind != "track"
@@ -118,7 +124,7 @@ class _Words:
 
     def __init__(self, layout: Mapping[str, Any], game: str) -> None:
         self._names = place_names(layout, game)
-        self._parts = pages_of(game).layout.parts()
+        self._parts = editing(layout, game).parts()
         ids = sorted(map(re.escape, self._names), key=len, reverse=True)
         self._ids = re.compile(rf"\b(?:{'|'.join(ids)})\b") if ids else None
 
@@ -142,9 +148,10 @@ class _Words:
 
     def name(self, key: str) -> str:
         """Return the name of what a layout key refers to; the key itself if it has none."""
-        space = key.split(".")[1] if key.startswith(tuple(f"{one}." for one in PLACE_KEYS)) else key
-        if space in self._names:
-            return self._names[space]
+        within = key.partition(".")[2] if key.split(".", maxsplit=1)[0] in PLACE_KEYS else key
+        spaces = [name for name in self._names if f"{within}.".startswith(f"{name}.")]
+        if spaces:
+            return self._names[max(spaces, key=len)]
         if key == CORNERS:
             return _("Corners")
         part = next((part for part in self._parts if _leads_to(part, key)), None)

@@ -43,7 +43,11 @@ class GameFileScorer:
         from webapp.cli.terminal.photographs import OverlayReader, calibrated
 
         chosen = [calibrated(name, one) for name, one in self._table.items() if self._chosen]
-        profiles = chosen or calibrated_profiles(self._profile.layout.game)
+        profiles = chosen or [
+            own
+            for own in calibrated_profiles(self._profile.layout.game)
+            if not own.layout.is_side_board
+        ]
         return OverlayReader(profiles, self._overlay_dir)
 
     def score(self, path: Path) -> ScoredGame:

@@ -20,6 +20,7 @@ from flask_babel import gettext as _
 from calibration import Layout, ProfileError, profile_layout
 from calibration.profile import built_in_profiles, own_profile_names
 from calibration.proposal import can_propose
+from calibration.side_boards import pattern, side_boards
 from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
 from webapp.app.boards import layout_check
@@ -73,7 +74,7 @@ def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue
 
 
 def _choices() -> dict[str, tuple[str, str]]:
-    """Return what can be added: games, or boards of games without layout detection.
+    """Return what can be added: games, or boards of games without layout detection; side boards.
 
     Values are the titles of the game and of the board, "" for any board of the game.
     """
@@ -82,11 +83,11 @@ def _choices() -> dict[str, tuple[str, str]]:
         game = pages_of(name).game.title
         if can_propose(name):
             found[name] = game, ""
-            continue
-        for board, path in built_in_profiles(name).items():
+        for board, path in {} if can_propose(name) else built_in_profiles(name).items():
             shown = game, profile_layout(path).title
             if shown not in found.values():  # several boards may share a companion board
                 found[board] = shown
+        found |= {f"{name}/{kind}": (game, own.title) for kind, own in side_boards(name).items()}
     return found
 
 
@@ -94,7 +95,7 @@ def _begin(chosen: str, photograph: bytes) -> Draft:
     """Begin a draft from a photograph, for one of the choices."""
     if chosen in registry.names():
         return services().drafts.add(chosen, photograph)
-    return services().drafts.add(profile_layout(chosen).game, photograph, like=chosen)
+    return services().drafts.add(pattern(chosen).layout.game, photograph, like=chosen)
 
 
 def unfinished() -> list[tuple[Draft, str, datetime]]:
@@ -137,7 +138,7 @@ def show(draft_id: str) -> ResponseReturnValue:
     draft = services().drafts.get(draft_id)
     if draft.state != "proposed":
         return render_template("draft_waiting.html", draft=draft)
-    parts = pages_of(draft.game).layout.parts()
+    parts = layout_check.editing(draft.layout, draft.game).parts()
     areas = "regions" in draft.layout
     return render_template("board_editor.html", draft=draft, parts=parts, areas=areas)
 
@@ -151,13 +152,13 @@ def state(draft_id: str) -> ResponseReturnValue:
 def _state(draft: Draft) -> ResponseReturnValue:
     if draft.state != "proposed":
         return jsonify(state=draft.state)
-    pages = pages_of(draft.game)
+    editing = layout_check.editing(draft.layout, draft.game)
     return jsonify(
         state=draft.state,
-        layout=pages.layout.written_out(draft.layout),
+        layout=editing.written_out(draft.layout),
         corners=draft.corners,
         doubtful=layout_check.uncertainties(draft.doubtful, draft.layout, draft.game),
-        parts=[part.to_data() for part in pages.layout.parts()],
+        parts=[part.to_data() for part in editing.parts()],
         names=layout_check.place_names(draft.layout, draft.game),
         picture=url_for(".picture", draft_id=draft.id, kind="board", v=draft.version),
         **_validation(draft.layout, draft.game),
@@ -225,7 +226,7 @@ def _layout_of(sent: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     layout = sent.get("layout")
     if not isinstance(layout, dict):
         abort(400, "Send a layout.")
-    return pages_of(draft.game).layout.in_short({**layout, "game": draft.game})
+    return layout_check.editing(layout, draft.game).in_short({**layout, "game": draft.game})
 
 
 def _doubtful(sent: Mapping[str, Any]) -> list[str] | None:

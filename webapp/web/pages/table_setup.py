@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -19,7 +19,8 @@ from calibration.drawing import Drawing as Artwork
 from calibration.drawing import Fill, Group, rasterise
 from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
-from scorer.board_state import BoardState
+from calibration.side_boards import sheet_of
+from scorer.board_state import SURE, BoardState
 from scorer.table_guide import SetupStep, guide_of
 from vision.cards import UNCERTAIN_BELOW
 from webapp.app.boards.board_drawing import Drawing, draw
@@ -84,9 +85,13 @@ class CheckedBoard:
 
 @dataclass(frozen=True)
 class CheckedSheet:
-    """A printed sheet of a photograph compared to the setup; `unsure` places are unknown."""
+    """A printed sheet of a photograph compared to the setup; `unsure` places are unknown.
+
+    `picture` is the URL of a picture of it.
+    """
 
     sheet: TokenSheet
+    picture: str
     found: SetupCheck
     unsure: Sequence[str]
     tokens: Mapping[str, str]
@@ -237,21 +242,18 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     standard = _standard(pages.game.id)
     cards = pages.cards(standard, language())
     on_table = {one.sheet.name: one for one in token_sheets(standard.layout)}
-    try:
-        phone = request.remote_addr or ""
-        read = services().reading_queue.read_file(path, "photo", [*known], phone).reading["boards"]
-    except UnusablePhotographError as error:
-        if error.problem == "too_slow" or (not cards and not on_table):
-            raise
-        read = []
-    corners = [board["corners"] for board in read]
+    side_boards = [name for name, own in known.items() if own.layout.is_side_board]
+    may_lack = bool(cards or on_table)
+    read = _boards_in(path, [name for name in known if name not in side_boards], may_lack)
+    beside = _boards_in(path, side_boards, True) if side_boards else []
+    corners = [board["corners"] for board in (*read, *beside)]
     run, name = services().run_job, standard.name
     found = run(find_cards, path, name, corners) if cards else []
     seen = [one for one in found if one["confidence"] >= UNCERTAIN_BELOW]
     unclear = [one["card"] for one in found if one not in seen]
     taken = [*corners, *(one["corners"] for one in seen)]
     read_beside = run(read_sheets, path, name, taken) if on_table else {}
-    if not read and not seen and not read_beside:
+    if not read and not beside and not seen and not read_beside:
         raise UnusablePhotographError("no board and no card", "")
     players, settings = _table_settings(pages)
     decks = (
@@ -263,18 +265,55 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     )
     shown = {profile.name: profile for profile in known.values()}
     boards = [_checked(pages, shown[one["profile"]], one) for one in read]
-    kinds = dict.fromkeys(profile.layout.kind for profile in known.values())
+    kinds = dict.fromkeys(own.layout.kind for name, own in known.items() if name not in side_boards)
     there = {shown[one["profile"]].layout.kind for one in read}
     unseen = [_title(pages, kind) for kind in kinds if kind not in there]
-    sheets = [
-        _checked_sheet(pages, standard, on_table[name], own) for name, own in read_beside.items()
+    learned = [_side_board(shown[one["profile"]], one) for one in beside]
+    printed = [
+        (on_table[name], url_for(".picture", game_name=pages.game.id, name=name), own)
+        for name, own in read_beside.items()
+        if name not in [sheet.sheet.name for sheet, _picture, _read in learned]
     ]
+    sheets = [_checked_sheet(pages, standard, *one) for one in (*printed, *learned)]
     used = [sheet for sheet in sheets if sheet.found.wanted]
     return Checked(boards, used, decks, unseen, bool(seen))
 
 
+def _boards_in(path: Path, names: Sequence[str], may_lack: bool) -> Sequence[Mapping[str, Any]]:
+    """Return the boards of these profiles in a photograph.
+
+    Raises UnusablePhotographError, if there is none only unless it `may_lack` them.
+    """
+    try:
+        read = services().reading_queue.read_file(path, "photo", names, request.remote_addr or "")
+    except UnusablePhotographError as error:
+        if error.problem == "too_slow" or not may_lack:
+            raise
+        return ()
+    boards: Sequence[Mapping[str, Any]] = read.reading["boards"]
+    return boards
+
+
+def _side_board(
+    profile: Profile, board: Mapping[str, Any]
+) -> tuple[TokenSheet, str, Mapping[str, Any]]:
+    """Return a side board of a reading as a sheet, its picture, and what is surely there."""
+    state = BoardState.from_data(board, profile.game)
+    sure = {
+        at.id: seen.piece
+        for at, seen in state.places.items()
+        if seen.confidence >= SURE and at.id not in state.doubts
+    }
+    picture = url_for("profiles.picture", name=profile.name)
+    return sheet_of(profile), picture, {"tracks": {}, "spots": sure}
+
+
 def _checked_sheet(
-    pages: GamePages, profile: Profile, sheet: TokenSheet, reading: Mapping[str, Any]
+    pages: GamePages,
+    profile: Profile,
+    sheet: TokenSheet,
+    picture: str,
+    reading: Mapping[str, Any],
 ) -> CheckedSheet:
     """Compare a sheet of a reading with the setup. Raises ValueError for an impossible setup."""
     players, settings = _table_settings(pages)
@@ -282,7 +321,7 @@ def _checked_sheet(
     unsure = [id for own in sheet.spots for id in own.at if id not in reading["spots"]]
     several = [id for own in sheet.spots if len(own.tokens) > 1 for id in own.at]
     tokens = {id: reading["spots"][id] for id in several if reading["spots"].get(id)}
-    return CheckedSheet(sheet, found, unsure, tokens)
+    return CheckedSheet(sheet, picture, found, unsure, tokens)
 
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:

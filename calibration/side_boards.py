@@ -1,0 +1,131 @@
+"""Printed boards beside those that are scored, such as one for pieces drawn from a bag.
+
+A game's token sheet says all that is needed to learn another print of it from a photograph, and to
+read it place by place. Its places are those where several tokens may be: where only one may be,
+what it looks like is unknown, and so is where tokens lie that are all alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import chain
+from typing import Any, NoReturn
+
+from calibration.artwork import TokenSheet, artwork, token_sheets
+from calibration.drawing import rasterise
+from calibration.layout import Layout, load_layout
+from calibration.profile import (
+    ARTWORK,
+    LAYOUT_FILE,
+    PX_PER_MM,
+    Profile,
+    built_in_profiles,
+    load_profile,
+)
+from scorer import registry
+from scorer.game import Game
+from scorer.places import Circle, FieldReader, Place, PrintedBoard
+from scorer.plain import PlainBoard, PlainGame
+from scorer.table import BoardKind, Table
+
+
+@cache
+def side_games(game: str) -> Mapping[str, Game[Any, Any, Any]]:
+    """The pieces and places of each of a game's side boards, by kind: the name of its sheet."""
+    return {sheet.sheet.name: _game(registry.find_game(game), sheet) for sheet in _sheets(game)}
+
+
+@cache
+def side_boards(game: str) -> Mapping[str, Profile]:
+    """A game's side boards as it prints them, by kind."""
+    return {sheet.sheet.name: _printed(game, sheet) for sheet in _sheets(game)}
+
+
+def pattern(name: str) -> Profile:
+    """The board that a photograph shows another print of: a profile, or a side board as GAME/KIND.
+
+    Raises `ProfileError`.
+    """
+    game, _slash, kind = name.partition("/")
+    known = side_boards(game) if game in registry.names() else {}
+    return known[kind] if kind in known else load_profile(name)
+
+
+def sheet_of(profile: Profile) -> TokenSheet:
+    """The sheet that a side board is, with its places where that board has them."""
+    layout = profile.layout
+    (sheet,) = (one for one in _sheets(layout.game) if one.sheet.name == layout.kind)
+    spots = [replace(own, at={id: layout.spaces[id].at for id in own.at}) for own in sheet.spots]
+    return replace(sheet, sheet=replace(sheet.sheet, size_mm=layout.size_mm), spots=spots)
+
+
+def learnable(sheet: TokenSheet) -> TokenSheet:
+    """A sheet with only those of its places that are read on another print of it."""
+    return replace(sheet, tracks={}, spots=[own for own in sheet.spots if len(own.tokens) > 1])
+
+
+def _sheets(game: str) -> Sequence[TokenSheet]:
+    if game not in registry.names(ARTWORK) or not hasattr(artwork(game), "token_sheets"):
+        return ()
+    folder = next(iter(built_in_profiles(game).values()))
+    sheets = map(learnable, token_sheets(load_layout(folder / LAYOUT_FILE)))
+    return [sheet for sheet in sheets if sheet.spots]
+
+
+def _printed(game: str, sheet: TokenSheet) -> Profile:
+    kind = sheet.sheet.name
+    places = {
+        Place(id): Circle(at, next(iter(spots.tokens.values())).size_mm[0] / 2)
+        for spots in sheet.spots
+        for id, at in spots.at.items()
+    }
+    title = registry.find_game(game).words.say(f"sheet_{kind}")
+    board = side_games(game)[kind].standard_board
+    layout = Layout(game, title, sheet.sheet.size_mm, places, None, board, kind)
+    return Profile(kind, layout, rasterise(sheet.sheet, PX_PER_MM), built_in=True)
+
+
+def _game(played: Game[Any, Any, Any], sheet: TokenSheet) -> Game[Any, Any, Any]:
+    """The pieces and places of a side board, as a game of which nothing is scored."""
+    terms = {id: own for own in sheet.spots for id in own.at}
+    tokens = dict.fromkeys(chain.from_iterable(own.tokens for own in sheet.spots))
+    standard = PlainBoard(tuple(terms), (), sheet.sheet.name)
+
+    class SideBoard(PlainGame):
+        id = played.id
+        pieces = tuple(
+            replace(piece, lies_on=frozenset({"spot"}))
+            for piece in played.pieces
+            if piece.id in tokens
+        )
+        table = Table((BoardKind(standard, "all"),))
+
+        def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
+            """The board, all of whose places have to be there."""
+            printed = super().read_printed(fields)
+            fields.same_names("spaces", standard)
+            return printed
+
+        def admits(self, place: Place) -> tuple[str, ...]:
+            return tuple(terms[place.id].tokens) if place.id in terms else ()
+
+        def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
+            """The name of its kind of place, and its number if there are several."""
+            if place not in terms:
+                return place
+            name = played.words.say(f"on_{terms[place].term}").in_language(language)
+            every = [*terms[place].at]
+            return f"{name} {every.index(place) + 1}" if len(every) > 1 else name
+
+        def objectives(self, game: object, player: int) -> tuple[()]:
+            return ()
+
+        def check(self, *_: object) -> NoReturn:
+            raise NotImplementedError
+
+        def score(self, *_: object) -> NoReturn:
+            raise NotImplementedError
+
+    return SideBoard()

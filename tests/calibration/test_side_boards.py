@@ -1,0 +1,65 @@
+"""Boards beside those that are scored: their layouts, and proposals for other prints of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration import Profile, ProfileError, load_profile
+from calibration.layout import layout_from_data
+from calibration.proposal import can_propose, propose_layout
+from calibration.side_boards import pattern, sheet_of, side_boards
+from scorer.places import Place
+from tests.side_boards import own_print, photographed
+
+KIND = "nebula/cluster_board"
+
+
+@pytest.fixture(scope="module")
+def clusters() -> Profile:
+    return pattern(KIND)
+
+
+def test_a_side_board_has_those_places_where_several_tokens_may_be(clusters: Profile) -> None:
+    assert clusters.layout.is_side_board and not load_profile("standard").layout.is_side_board
+    assert len(clusters.spaces) == 19 and "hour.0.0" not in clusters.spaces
+    assert set(clusters.game.admits(Place("boosted"))) == {
+        piece.id for piece in load_profile("standard").game.pieces
+    }
+    assert clusters.game.admits(Place("core")) == ()
+    assert not side_boards("via_nebula") and not side_boards("toy")
+
+
+def test_its_layout_is_read_as_it_was_written_and_lacks_no_place(clusters: Profile) -> None:
+    data = clusters.layout.to_data()
+    again = layout_from_data(data)
+    assert again == replace(clusters.layout, places=again.places) and again.to_data() == data
+    del data["spaces"]["boosted"]
+    with pytest.raises(ProfileError, match=r"spaces\.boosted"):
+        layout_from_data(data)
+    with pytest.raises(ProfileError, match="must be one of"):
+        layout_from_data({**data, "board": "moon"})
+
+
+def test_its_sheet_has_the_places_where_the_own_print_has_them(clusters: Profile) -> None:
+    mine = own_print(clusters)
+    sheet = sheet_of(mine)
+    assert sheet.sheet.size_mm == mine.size_mm
+    assert {id: at for own in sheet.spots for id, at in own.at.items()} == {
+        id: shape.at for id, shape in mine.spaces.items()
+    }
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_the_places_of_another_print_are_named_as_they_are(clusters: Profile, turns: int) -> None:
+    """Without links nothing but the board's sides tells how it is turned; it is no mirror image."""
+    mine = own_print(clusters)
+    picture = np.ascontiguousarray(np.rot90(photographed(mine, {}), turns))
+    proposal = propose_layout(picture, KIND)
+    assert can_propose(KIND) and proposal.is_board and proposal.upright in range(4)
+    grown = np.array(mine.size_mm) / proposal.size_mm
+    off = {
+        place: np.linalg.norm(np.array(proposal.draft.places[place].at) * grown - shape.at)
+        for place, shape in mine.places.items()
+    }
+    assert max(off.values()) < 2.0, off
