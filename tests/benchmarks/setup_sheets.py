@@ -75,6 +75,12 @@ def photograph(
                 point = np.array(at) + off + rng.normal(0, 0.6, 2)
                 _lay(image, _drawn(spots.tokens[token], saving), way, point, rng)
         left += face.shape[1] + 420
+    return seen_on_table(image, look, rng)
+
+
+def seen_on_table(image: np.ndarray, look: Look, rng: np.random.Generator) -> np.ndarray:
+    """A picture of a table from above, of `SIZE_PX`, as seen at a slant in hard light."""
+    width, height = SIZE_PX
     begin = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     inward = rng.uniform(0, 0.08, (4, 2)) * [[1, 1], [-1, 1], [-1, -1], [1, -1]] * SIZE_PX
     slant = cv2.getPerspectiveTransform(begin, (begin + inward).astype(np.float32))

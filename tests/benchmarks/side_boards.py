@@ -1,11 +1,12 @@
 """Side boards of other artwork, learned from a photograph of the empty one: places and pieces.
 
-`python -m tests.benchmarks.side_boards [GAME/KIND] [--count 12] [--seed 1] [--out DIR]`
+`python -m tests.benchmarks.side_boards [GAME/KIND] [--tables] [--count 12] [--seed 1] [--out DIR]`
 
 Each edition is a drawing with its own geometry, size and inks, with circles beside those that are
 read. It is photographed empty, its layout is proposed, and what is off by more than a millimetre is
 dragged into place. Then it is photographed twice in other light, full and half full, with pieces
-of other makes.
+of other makes. With `--tables`, a plainer print of the same places lies instead among the game's
+printed boards and sheets in 12 megapixels, in one of four lights.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from calibration import Profile, ProfileError
+from calibration import Profile, ProfileError, load_profile
+from calibration.artwork import artwork, token_sheets
 from calibration.calibrate import make_reference
+from calibration.drawing import Drawing, Mark, Picture, rasterise
 from calibration.layout import Layout, layout_from_data
 from calibration.lens import straighten_sides
+from calibration.profile import PX_PER_MM, built_in_profiles
 from calibration.proposal import propose_layout
 from calibration.proposal.propose import REACHES
 from calibration.side_boards import pattern
@@ -36,12 +40,18 @@ from models.synthesis.texture import Rng
 from models.synthesis.token_set import random_token_set
 from scorer.board_state import SURE
 from scorer.places import Circle, Place, Shape
+from tests.benchmarks.card_tables import LOOKS, SIZE_PX, Look
 from tests.benchmarks.layout_acceptance import photograph_empty, whole_board_camera
+from tests.benchmarks.setup_sheets import seen_on_table
+from tests.side_boards import CORNERS, own_print
+from tests.side_boards import photographed as own_photograph
 from vision import NoBoardError, Photo, Reader
 
 OFF_MM = 1.0
 """How far off a proposed place has to be before its owner drags it."""
 PHOTOGRAPH_PX = 2000
+AT_PX = ((2000, 1750), (650, 1700), (3350, 1500), (2000, 600))
+"""Middles of a side board and of others around it on a table."""
 
 
 def another_edition(rng: Rng, known: Profile) -> Profile:
@@ -152,6 +162,54 @@ def count(
         counted["asked, and would be right"] += right and not is_sure
 
 
+def on_table(
+    rng: Rng, box: Profile, pieces: Mapping[Place, str], others: Sequence[np.ndarray], look: Look
+) -> np.ndarray:
+    """(H, W, 3) uint8 BGR: a side board in the middle of a table, `others` around it."""
+    marks: list[Mark] = [Picture(box.require_reference())]
+    for at, piece in pieces.items():
+        x, y = np.array(box.places[at].at) + rng.normal(0, 0.8, 2)
+        turn = float(rng.uniform(0, 360))
+        marks += artwork(box.layout.game).draw_token(piece, (float(x), float(y)), turn)
+    board = rasterise(Drawing(box.size_mm, tuple(marks)), PX_PER_MM)
+    width, height = SIZE_PX
+    image = np.full((height, width, 3), look.table, np.uint8)
+    grain = cv2.resize(rng.normal(0, 9, (height // 8, width // 2)), SIZE_PX)
+    image = np.clip(image + grain[..., None], 0, 255).astype(np.uint8)
+    for face, to in zip((board, *others), AT_PX, strict=False):
+        middle = (face.shape[1] / 2, face.shape[0] / 2)
+        turned = rng.normal(0, 8) + (180 if face is board and rng.random() < 0.3 else 0)
+        way = cv2.getRotationMatrix2D(middle, turned, 1.0)
+        way[:, 2] += np.array(to) - middle
+        cv2.warpAffine(face, way, SIZE_PX, image, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    return seen_on_table(image, look, rng)
+
+
+def measure_tables(kind: str, count_: int, seed: int, out: Path | None = None) -> Counter[str]:
+    """Read a side board on some tables."""
+    counted: Counter[str] = Counter()
+    known = pattern(kind)
+    printed = load_profile(next(iter(built_in_profiles(known.layout.game))))
+    sheets = [
+        rasterise(one.sheet, PX_PER_MM)
+        for one in token_sheets(printed.layout)
+        if one.sheet.name != known.layout.kind
+    ]
+    others = [printed.require_reference(), printed.require_reference(), *sheets]
+    for number in range(count_):
+        rng = np.random.default_rng([seed, number])
+        box = own_print(known, number)
+        reference = make_reference(own_photograph(box, {}), np.array(CORNERS), box.layout)
+        pieces = {place: str(rng.choice(box.game.admits(place))) for place in box.places}
+        picture = on_table(rng, box, pieces, others, LOOKS[number % len(LOOKS)])
+        if out:
+            out.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(out / f"table-{number:02}.jpg"), picture)
+        count(Profile("mine", box.layout, reference), picture, pieces, counted)
+        print(number, dict(counted), flush=True)
+    return counted
+
+
 def measure(kind: str, count_: int, seed: int, out: Path | None = None) -> Counter[str]:
     """Learn and read some editions."""
     counted: Counter[str] = Counter()
@@ -179,11 +237,13 @@ def main() -> None:
     """Run the measurement and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", nargs="?", default="nebula/cluster_board")
+    parser.add_argument("--tables", action="store_true")
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
-    print(dict(measure(asked.kind, asked.count, asked.seed, asked.out)))
+    run = measure_tables if asked.tables else measure
+    print(dict(run(asked.kind, asked.count, asked.seed, asked.out)))
 
 
 if __name__ == "__main__":

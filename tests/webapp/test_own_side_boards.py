@@ -135,3 +135,12 @@ def test_a_game_is_neither_played_on_a_side_board_nor_read_with_it(
     assert again.status_code == 202
     assert owner.proposed(changed)["layout"]["spaces"].keys() == {at.id for at in box.places}
     assert Place("boosted") in load_profile(name).places
+
+
+def test_the_setup_says_how_the_boxs_board_is_learned_until_it_is(
+    owner: Owner, box: Profile
+) -> None:
+    said = "Does the cluster board of the box look different?"
+    assert said in owner.get("/table/nebula").text and said not in owner.get("/table/polaris").text
+    learn(owner, box)
+    assert said not in owner.get("/table/nebula").text

@@ -19,7 +19,7 @@ from calibration.drawing import Drawing as Artwork
 from calibration.drawing import Fill, Group, rasterise
 from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
-from calibration.side_boards import sheet_of
+from calibration.side_boards import sheet_of, side_boards
 from scorer.board_state import SURE, BoardState
 from scorer.table_guide import SetupStep, guide_of
 from vision.cards import UNCERTAIN_BELOW
@@ -42,6 +42,7 @@ from webapp.app.setup_check import (
     check_sheet,
     laid_at,
 )
+from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages.sent_photograph import sent_photograph
@@ -375,6 +376,12 @@ def _boards(game: str) -> Mapping[str, Profile]:
     return {name: own for name, own in found.items() if own and own.layout.game == game}
 
 
+def _boards_to_learn(game: str) -> Sequence[str]:
+    """Return the names of the side boards of which no other print is known."""
+    known = {own.layout.kind for own in _boards(game).values()}
+    return [own.title for kind, own in side_boards(game).items() if kind not in known]
+
+
 def _asked(pages: GamePages) -> tuple[int, str]:
     """Return the requested number of players and mode, by default that of a first game."""
     counts = _counts(pages)
@@ -430,6 +437,7 @@ def _page(
         asked={one.id: one for one in pages.game.questions({}) if one.id in asks},
         answers=_answers(pages),
         reads=pages.guided and _boards(game_name),
+        boards_to_learn=_boards_to_learn(game_name) if guard.keeps_boards() else (),
         sheets_read={one.sheet.name for one in token_sheets(_standard(game_name).layout)},
         begun=request.values.get("begun", "") if pages.guided else "",
     )
