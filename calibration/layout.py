@@ -186,9 +186,11 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
     if isinstance(game, str) and game in registry.names():
         kind = str(data.get("board", _kinds(game)[0]))
         try:
-            printed = _rules(game, kind).read_printed(fields)
+            rules = _rules(game, kind)
         except KeyError:
             fields.wrong("board", "must be one of " + ", ".join(_kinds(game)))
+        else:
+            printed = rules.read_printed(fields)
     else:
         fields.wrong("game", "must be one of " + ", ".join(registry.names()))
     if len(fields.shapes) > MOST_PLACES:  # each is compared with all others below

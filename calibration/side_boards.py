@@ -1,8 +1,8 @@
 """Printed boards beside those that are scored, such as one for pieces drawn from a bag.
 
 A game's token sheet says all that is needed to learn another print of it from a photograph, and to
-read it place by place. Its places are those where several tokens may be: where only one may be,
-what it looks like is unknown, and so is where tokens lie that are all alike.
+read it place by place. Its places are those where any of several pieces of the game may be: what
+the edition's other tokens look like is not known.
 """
 
 from __future__ import annotations
@@ -61,16 +61,22 @@ def sheet_of(profile: Profile) -> TokenSheet:
     return replace(sheet, sheet=replace(sheet.sheet, size_mm=layout.size_mm), spots=spots)
 
 
-def learnable(sheet: TokenSheet) -> TokenSheet:
-    """A sheet with only those of its places that are read on another print of it."""
-    return replace(sheet, tracks={}, spots=[own for own in sheet.spots if len(own.tokens) > 1])
-
-
 def _sheets(game: str) -> Sequence[TokenSheet]:
+    """A game's sheets with those places alone that are read on another print of them."""
     if game not in registry.names(ARTWORK) or not hasattr(artwork(game), "token_sheets"):
         return ()
     folder = next(iter(built_in_profiles(game).values()))
-    sheets = map(learnable, token_sheets(load_layout(folder / LAYOUT_FILE)))
+    pieces = {piece.id for piece in registry.find_game(game).pieces}
+    sheets = (
+        replace(
+            sheet,
+            tracks={},
+            spots=[
+                own for own in sheet.spots if len(own.tokens) > 1 and own.tokens.keys() <= pieces
+            ],
+        )
+        for sheet in token_sheets(load_layout(folder / LAYOUT_FILE))
+    )
     return [sheet for sheet in sheets if sheet.spots]
 
 

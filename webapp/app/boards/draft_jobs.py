@@ -47,8 +47,7 @@ SIZE, AS_KNOWN = "size_mm", "as_known"
 def propose(folder: Path, known: str, corners: Corners | None) -> dict[str, Any]:
     """Propose a layout from a draft's photograph; return the changed fields of the draft.
 
-    `known` is a game, or a board as `calibration.side_boards.pattern` names it, beside which no
-    finder looks for outlines, and whose pieces are not looked for.
+    `known` is a game, or a board as `calibration.side_boards.pattern` names it.
     Raises UnusablePhotographError, and ProfileError for invalid corners.
     """
     photo = _load(folder)
