@@ -264,13 +264,17 @@ def _founded(state: State, at: str) -> Sentence:
     if best is None:
         return say("why_site_near", space=at)
     card, tiles = best
-    contract = state.edition.contracts[card]
-    named = {"space": at, **_named(state, card)}
-    near = tuple(one for one in contract.needs if tiles.get(one) == 0)
-    far = max((tiles.get(one, 0) for one in contract.needs), default=0)
-    if len(near) == len(contract.needs):
-        return say("why_site", near=near, **named)
-    return say("why_site_far" if near else "why_site_alone", near=near, n=far, **named)
+    needs = Counter(state.edition.contracts[card].needs)
+    lacking = needs - in_reach(state, at)
+    near = tuple((needs - lacking).elements())
+    named = {"space": at, "near": near, **_named(state, card)}
+    if not lacking:
+        return say("why_site", **named)
+    if not all(tiles.get(one) for one in lacking):  # too few of it, or none
+        key = "why_site_short" if near else "why_site_none"
+        return say(key, lacking=tuple(lacking.elements()), **named)
+    far = max(tiles[one] for one in lacking)
+    return say("why_site_far" if near else "why_site_alone", n=far, **named)
 
 
 def _explored(state: State, at: str) -> Sentence:

@@ -9,7 +9,7 @@ import pytest
 from scorer.sentence import LANGUAGES
 from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER, STRONG, worth
 from scorer.via_nebula.board import Exploitation
-from scorer.via_nebula.state import Build, Carry, Explore, State
+from scorer.via_nebula.state import Build, Carry, Explore, Site, State
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_full
 from tests.scorer.via_nebula_tables import played_at_random, site, table
@@ -73,6 +73,22 @@ def test_a_reason_names_the_contract_and_what_is_lacking_then() -> None:
     near = replace(longer, pieces=replace(state.pieces, exploitations=lie))
     said = str(ADVISOR.reason(near, Carry("A2", "A4")))
     assert said.endswith("still lacking there, a carry each: food; then an action to build")
+
+
+def test_a_site_is_not_said_to_get_what_is_not_there() -> None:
+    state = table(4, {}, {"A2": ("stone", 1, "red")}, tiles="A3 A5", open="N1").with_seat(
+        0, hand=()
+    )
+    said = str(ADVISOR.reason(state, Site("A4")))
+    assert said.startswith("the wood and stone contract, ")
+    assert said.endswith("stone can be carried to a site on A4 already; out of reach as yet: wood")
+    lie = {**state.pieces.exploitations, "A5": Exploitation("wood", 1)}
+    both = replace(state, pieces=replace(state.pieces, exploitations=lie))
+    assert "all of it can be carried" in str(ADVISOR.reason(both, Site("A4")))
+    twice = replace(both, open=("N21",))
+    assert "already; out of reach as yet: wood" in str(ADVISOR.reason(twice, Site("A4")))
+    nothing = replace(state, pieces=replace(state.pieces, exploitations={}))
+    assert str(ADVISOR.reason(nothing, Site("A4"))).endswith("out of reach as yet: wood and stone")
 
 
 def test_a_carry_is_for_a_contract_that_no_other_site_serves_better() -> None:
