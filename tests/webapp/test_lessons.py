@@ -138,6 +138,14 @@ def test_hints_come_in_three_steps_and_the_third_is_the_move(app: Flask) -> None
     assert [lit in page for page in pages] == [False, True, True]
 
 
+def test_the_hint_about_the_first_move_is_left_out_after_it(app: Flask) -> None:
+    lesson = next(one for one in LESSONS if one.id == "black_star")
+    first, second = (str(hint.text) for hint in lesson.hints)
+    made = {"made": "place black track", "hint": "1"}
+    page = Player(app.test_client()).post("/lessons/nebula/black_star", made).text
+    assert first not in page and second in page and 'name="hint" value="3"' in page
+
+
 def test_what_no_page_sends_is_refused(app: Flask) -> None:
     player = Player(app.test_client())
     assert player.get("/lessons/nebula/nothing").status_code == 404

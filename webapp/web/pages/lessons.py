@@ -185,9 +185,13 @@ def _lesson(course: Course[Any, Any], lesson_id: str) -> Lesson[Any]:
 
 
 def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
-    """Return the hints up to a level: where to look, the kind of space, then the move itself."""
-    level = min(max(level, 0), HINTS)
-    hints = attempt.lesson.hints[:level]
+    """Return the hints up to a level: where to look, the kind of space, then the move itself.
+
+    The first is about the first move: later it is left out.
+    """
+    level, first = min(max(level, 0), HINTS), int(bool(attempt.made))
+    level += first if level == 1 else 0
+    hints = attempt.lesson.hints[first:level]
     texts: list[str] = [hint.text for hint in hints]
     if level < HINTS:
         return Shown(level, tuple(texts), hints[-1].spaces if hints else ())
