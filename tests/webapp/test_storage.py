@@ -176,8 +176,9 @@ def test_a_database_that_others_write_is_no_full_disk(app: Flask) -> None:
         raise held_up()
 
     app.add_url_rule("/held-up", view_func=fail)
-    answer = Player(app.test_client()).get("/held-up")
+    answer = Player(app.test_client()).get("/held-up?at=3")
     assert answer.status_code == 503 and "Wait a moment, then try again" in answer.text
+    assert 'href="/held-up?at=3">Try again' in answer.text
 
 
 def test_a_transaction_that_lost_the_race_begins_once_more() -> None:
