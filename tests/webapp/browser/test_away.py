@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.browser.computer import Computer, kept, until
 from tests.webapp.browser.conftest import PHONE
 from tests.webapp.conftest import Player
+from tests.webapp.guided import Guided
+from webapp.server.waitress_server import addresses_of_this_computer
 
 
 @pytest.fixture
@@ -41,7 +44,8 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     expect(page.locator(".tile-actions button").first).to_be_disabled()
     page.locator(f'a[href="{game}"]').click()
     expect(page.locator("h1")).to_contain_text("win")
-    expect(page.locator("#away")).to_be_visible()
+    page.locator(".scroll").evaluate("all => all.scrollTo(0, all.scrollHeight)")
+    expect(page.locator("#away")).to_be_in_viewport(ratio=1)
     page.goto("/preferences")
     expect(page.locator("h1")).to_have_text("The computer cannot be reached")
     for address, note in ((f"{game}/about", "a fine evening"), (f"{begun}/about", "mine")):
@@ -379,3 +383,24 @@ def test_a_correction_that_waits_is_drawn(browser: Browser, computer: Computer) 
         computer.come()
         expect(page.locator("#drawn #space-ar1")).to_have_attribute("data-star", "white")
         expect(page.locator(".waiting-piece")).to_have_count(0)
+
+
+@pytest.mark.skipif(not addresses_of_this_computer(), reason="this computer is in no network")
+def test_a_phone_that_is_no_longer_invited_is_told(browser: Browser, tmp_path: Path) -> None:
+    at = addresses_of_this_computer()[0]
+    computer = Computer(tmp_path, at, hosts={at}, invitation="open-sesame")
+    game = Guided(computer.app, "Ana", "Luis").game
+    context = browser.new_context(base_url=computer.address, viewport=PHONE)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto("/join/open-sesame")
+    page.goto(f"{game}/guide")
+    expect(page.locator("#question")).to_contain_text("Draw a star")
+    computer.go_away()
+    services = computer.app.extensions["stargazer"]
+    another = replace(services.settings, invitation="under-the-stars")
+    computer.app.extensions["stargazer"] = replace(services, settings=another)
+    computer.come()
+    expect(page.locator("h1")).to_have_text("An invitation is needed")
+    context.close()
+    computer.end()

@@ -68,6 +68,13 @@ export async function look() {
   else if (!done) timer = setTimeout(look, OFTEN);
 }
 
+/** No more news arrive: the computer is away, or the page of a phone that is no longer invited has to say so. */
+export async function lost() {
+  await look();
+  const answer = isAway ? null : await fetch(location.pathname, { method: "HEAD" }).catch(() => null);
+  if (answer?.status === 401) location.reload();
+}
+
 /** Announced once, when an entry had to wait. */
 function tellArrived() {
   hadToWait = false;

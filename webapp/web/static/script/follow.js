@@ -1,7 +1,7 @@
 /* Keeps a game's page current while other phones change the game: parts that can be redrawn are; other
    pages are reloaded, or offer it if somebody has entered something. */
 
-import { look } from "./away.js";
+import { lost } from "./away.js";
 import { all, byId, data, first, maybe, one, released } from "./dom.js";
 import { listen } from "./live_stream.js";
 import { announce, showAgain, typed } from "./page.js";
@@ -67,7 +67,7 @@ one("button", HTMLButtonElement, news).addEventListener("click", () => showAgain
 window.addEventListener("load", () => { before = entered(); });
 
 listen(followed, () => NO_ENTRIES, (kind, event) => {
-  if (kind === "lost") look();
+  if (kind === "lost") lost();
   else if (kind === "gone") location.assign(`/?deleted=${followed.dataset.game}`);
   else if (kind === "cameras") document.dispatchEvent(new CustomEvent("stirred"));
   else if (kind === "revision") {

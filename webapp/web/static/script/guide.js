@@ -1,7 +1,7 @@
 /* A guided game: tapping a highlighted space performs the action, tapping another explains why not. News
    from other phones and cameras redraws the screen. */
 
-import { look } from "./away.js";
+import { look, lost } from "./away.js";
 import { listenToKeys, nearest } from "./board_taps.js";
 import { all, byId, closest, data, made, maybe, one, submitted } from "./dom.js";
 import { goOnHeld, showHeld } from "./hold.js";
@@ -220,7 +220,7 @@ tile?.addEventListener("boards", ({ detail }) => {
 
 let revision = Number(guide.dataset.revision);
 listen(guide, () => last, (kind, news) => {
-  if (kind === "lost") look();
+  if (kind === "lost") lost();
   else if (isStale) show(draft);
   if (kind === "revision") {
     if (revision !== news.revision) show(draft);

@@ -1,7 +1,7 @@
 /* The table page: news arrives as server-sent events, and the server redraws the table. After sleep, a
    page receives the entries it missed, by their numbers. */
 
-import { look, showCounts } from "./away.js";
+import { look, lost, showCounts } from "./away.js";
 import { lightSpaces } from "./board_taps.js";
 import { all, byId, data, maybe, one, released } from "./dom.js";
 import "./live_cameras.js";
@@ -124,7 +124,7 @@ function change(news) {
 /** @param {string} kind @param {News} news */
 function hear(kind, news) {
   if (kind === "lost") {
-    look();
+    lost();
     return;
   }
   lastNews = Date.now();
