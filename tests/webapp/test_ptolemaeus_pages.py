@@ -133,6 +133,8 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     studied = {study_space(seat.colour, one) for seat in state.seats for one in seat.studied}
     assert marked == studied and "Marked on the board: what brought points." in last
     assert "One more planet studied" in last and "done last" not in last
+    ids = re.findall(r'\sid="([^"]+)"', last)
+    assert len(ids) == len({*ids}), "whatever is labelled by an id is labelled by what bears it"
     assert player.post(f"{game}/guide/finish", {}).status_code == 303
     assert [seat.colour for seat in state.seats] == ["red", "blue"]
     kept = document_of(app, game)

@@ -1,13 +1,15 @@
 """The strip below a guided game: swiped to others, its cards, places and words pressed for long."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
 from tests.conftest import in_ci
 from tests.webapp.barriers import barriers
-from tests.webapp.browser.conftest import Hands, Table
+from tests.webapp.browser.conftest import Hands, ServeTable, Table
 from tests.webapp.guided import Guided
+from tests.webapp.polaris_guided import GuidedSky
 
 PRESSED = """(at, x) => {
   at.scrollIntoView({ block: "center" });
@@ -60,3 +62,16 @@ def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> No
     expect(title).to_have_text("Boosted star")
     close.tap()
     expect(page.locator("#ask")).to_be_hidden()
+
+
+def test_answers_are_in_view(at_phone: Hands, serve_table: ServeTable, tmp_path: Path) -> None:
+    table, page = serve_table(None, tmp_path), at_phone.page
+    guided = GuidedSky(table.app)
+    guided.tap("sky")
+    guided.sit(guided.player, 0, "leave")
+    for draft, least in (("", 3), ("take", 2)):
+        page.goto(f"{table.address}{guided.game}/guide?draft={draft}&at={guided.history.number}")
+        answers, strip = page.locator(".choices-now .option"), page.locator("#table-strip")
+        last, below = answers.nth(least - 1).bounding_box(), strip.bounding_box()
+        assert last and below and last["y"] + last["height"] <= below["y"], draft
+        assert barriers(page) == []
