@@ -12,7 +12,6 @@ import numpy as np
 from calibration import Profile, board_corners
 from vision.dial import Dial
 from vision.illumination import Illumination, ReferenceLight
-from vision.outlines import large_outlines
 from vision.rectify import CameraPosition, Canvas, homography, rectify, runs_clockwise, transform
 from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture
@@ -38,8 +37,20 @@ _SCARCE = 0.2
 """Share of art on a board below which pieces hide too much of it to rule out other boards."""
 _ANYHOW = 0.8
 """Largest share of its inliers that a board keeps if it is registered at another turn."""
-_REPEATS = 0.28
-"""Share of a print's features that are found again after a turn, from which it looks alike."""
+_SIMILAR, _SAME, _OTHER = 0.5, 0.005, 0.12
+"""Likeness of a print to itself after a turn from which the two have to be told apart; and the
+share of px that differ, by `_DIFFERS` levels, below which nothing printed does, and above which all
+of the art does."""
+_TURNED_SURELY = 0.15
+"""Difference in likeness, where the print differs from itself turned, that decides for one."""
+_THUMBNAIL = (24, 24)
+_COVERED, _INSIDE, _AROUND = 45, 0.7, 2.0
+"""Levels by which most px of a place, within a share of its radius, differ from its print if
+something lies there; and the radius, relative to the place's, within which that may hide art."""
+_BARE_ART = 0.4
+"""Least share of the art that is to be seen beside all pieces, to decide by it alone."""
+_EDGE = 0.2
+"""Least agreement of the art along each edge then: a print that repeats may be off by one place."""
 _BESIDE = 1.3
 """Radius, relative to a place, within which pieces and a dial's blurred ring may hide art."""
 _SAME_ART, _DIFFERS = 0.9, 40
@@ -78,6 +89,19 @@ class Registration:
     to_image: np.ndarray
     confidence: float
     board: RectifiedBoard | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Turn:
+    """A turn by ``quarters``, a ``matrix`` (3, 3), mm to mm, after which a print resembles itself.
+
+    ``fine`` (S, S) is its structure then, and ``where`` (S, S) bool it differs; None if nowhere.
+    """
+
+    quarters: int
+    matrix: np.ndarray
+    fine: np.ndarray
+    where: np.ndarray | None
 
 
 class KnownBoard:
@@ -138,11 +162,10 @@ class KnownBoard:
             return plain
         alignment = self.matcher.align(image, corners)
         if alignment is None:
-            return self._judged(image, self._upright(rough), 0, among_its_like)
+            return self._judged(image, rough, 0, among_its_like)
         quarters = self._quarter_turned(alignment.to_image)
         alignment = self._best_turned(image, alignment, quarters)
-        upright = self._upright(alignment.to_image)
-        return self._judged(image, upright, alignment.inliers, among_its_like)
+        return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
 
     def plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
         """The board near a ``rough`` (3, 3) homography, mm to px, if that is beyond doubt.
@@ -152,7 +175,9 @@ class KnownBoard:
         to_image = self.matcher.track(image, rough)
         if to_image is None or not self._is_inside(image, to_image):
             return None
-        to_image = self._upright(to_image)
+        to_image = self._turned_right(image, to_image)
+        if to_image is None:
+            return None
         board = self.rectify(image, to_image)
         agreed = self._agreement(self.mask, board.normalized)
         if agreed is None or agreed <= PLAINLY_AGREED:
@@ -184,17 +209,31 @@ class KnownBoard:
                 turns = () if self._dial is None else self._dial.turns
                 others = (alignment.to_image @ np.linalg.inv(turn) for turn in turns)
                 alignment = self._best_turned(picture.image, alignment, others)
-                upright = self._upright(alignment.to_image)
-                sure = self._judged(picture.image, upright, alignment.inliers)
+                sure = self._judged(picture.image, alignment.to_image, alignment.inliers)
             elif self._dial is None and self._is_inside(picture.image, rough):
-                sure = self._judged(picture.image, self._upright(rough), 0)
+                sure = self._judged(picture.image, rough, 0)
             else:
                 sure = None
             if sure is not None:
                 yield sure
-        if repeats and self._is_all_places:
-            laid = (self.register(picture.image, one) for one in large_outlines(picture.image))
-            yield from (one for one in laid if one is not None)
+
+    def within(self, image: np.ndarray, outline: np.ndarray) -> Registration | None:
+        """The board, or the board in a frame, with that (4, 2) px outline; None if it is another.
+
+        A board with a dial is not sought in this way: each turn of it would have to be tried.
+        """
+        if self._dial is not None:
+            return None
+        rough = homography(outline, self.profile.size_mm)
+        ways = (rough, *self._quarter_turned(rough))
+        laid = (self.matcher.refine(image, way, faint=False) for way in ways)
+        judged = (
+            self._judged(image, one.to_image, one.inliers, outlined=True)
+            for one in laid
+            if one is not None and self._is_inside(image, one.to_image)
+        )
+        found = [one for one in judged if one is not None]
+        return max(found, key=lambda one: one.confidence, default=None)
 
     def variation(self, other: KnownBoard) -> np.ndarray | None:
         """(S, S) bool, where another board's places look different.
@@ -231,12 +270,22 @@ class KnownBoard:
         return to_image if self._likeness(image, to_image) > FAINT_LIKENESS else None
 
     def _judged(
-        self, image: np.ndarray, to_image: np.ndarray, inliers: int, among_its_like: bool = False
+        self,
+        image: np.ndarray,
+        to_image: np.ndarray,
+        inliers: int,
+        among_its_like: bool = False,
+        outlined: bool = False,
     ) -> Registration | None:
         """Accept or reject a registration; with few inliers, by the art and the likeness.
 
-        Other editions may match in circles and links.
+        Other editions may match in circles and links, and grids in part of an ``outlined`` one: its
+        art has to agree.
         """
+        turned = self._turned_right(image, to_image)
+        if turned is None:
+            return None
+        to_image = turned
         plenty = inliers >= PLENTY
         if inliers >= _MANY or (plenty and among_its_like):
             return Registration(to_image, 1.0)
@@ -245,11 +294,15 @@ class KnownBoard:
         asked = PLAINLY_AGREED
         if inliers >= _FEW:
             asked = float(np.interp(inliers, (_FEW, _MANY), _AGREED))
+        if agreed is not None and agreed <= asked:
+            agreed = max(agreed, self._agreement_beside_pieces(seen, board))
         if plenty:
             sure = agreed is None or agreed > asked or self._lies_only_so(image, to_image, inliers)
             return Registration(to_image, 1.0) if sure else None
         if agreed is not None and agreed > asked:
             return Registration(to_image, agreed)
+        if outlined and not self._is_all_places:
+            return None
         likeness = _correlation(_fine(board), self._known, seen)
         if likeness <= CERTAIN_LIKENESS:
             return None
@@ -266,29 +319,62 @@ class KnownBoard:
         """
         if not self._is_all_places:
             return False
-        turned = [*self._quarter_turned(to_image)]
-        differing = [turned[by - 1] for by in (1, 2, 3) if by not in self._alike_turned]
-        others = (self.matcher.refine(image, rough) for rough in differing)
+        alike = [turn.quarters for turn in self._turns if turn.where is None]
+        turned = enumerate(self._quarter_turned(to_image), 1)
+        others = (self.matcher.refine(image, rough) for by, rough in turned if by not in alike)
         return all(other is None or other.inliers < _ANYHOW * inliers for other in others)
 
-    def _upright(self, to_image: np.ndarray) -> np.ndarray:
-        """``to_image`` (3, 3), mm to px, of the turns that look alike the one most upright."""
-        ways = [to_image, *self._quarter_turned(to_image)] if self._alike_turned else [to_image]
-        alike = [ways[by] for by in (0, *self._alike_turned)]
-        return max(alike, key=lambda way: float(np.subtract(*self.corners(way)[[1, 0], 0])))
+    def _turned_right(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
+        """``to_image`` (3, 3), mm to px, or the turn of it that looks more like the reference.
+
+        Of those that look alike the most upright. None if it is not clear which it is.
+        """
+        for turn in self._turns:
+            if turn.where is not None:
+                seen, board = self._seen(image, to_image)
+                fine, where = _fine(board), turn.where & seen
+                ahead = _correlation(fine, turn.fine, where) - _correlation(
+                    fine, self._known, where
+                )
+                if abs(ahead) < _TURNED_SURELY:
+                    return None
+                if ahead > 0:
+                    to_image = to_image @ turn.matrix
+                    refined = self.matcher.refine(image, to_image)
+                    to_image = to_image if refined is None else refined.to_image
+        alike = (to_image @ turn.matrix for turn in self._turns if turn.where is None)
+        upright: np.ndarray = max(
+            (to_image, *alike), key=lambda way: float(np.subtract(*self.corners(way)[[1, 0], 0]))
+        )
+        return upright
 
     @cached_property
-    def _alike_turned(self) -> tuple[int, ...]:
-        """The numbers of quarter turns, clockwise, of which nothing printed tells.
-
-        Only a board of nothing but places, without art, is taken to look alike.
-        """
-        if self._dial is not None or not self._is_all_places:
+    def _turns(self) -> tuple[_Turn, ...]:
+        """The quarter turns after which the print resembles itself."""
+        if self._dial is not None:
             return ()
-        quarter, half, _ = self._quarter_turned(np.eye(3))
-        if self.matcher.repeated(quarter) > _REPEATS:
-            return 1, 2, 3
-        return (2,) if self.matcher.repeated(half) > _REPEATS else ()
+        picture, scale = self.profile.require_reference(), self.profile.px_per_mm
+        upright = np.diag([scale, scale, 1.0])
+        thumbnail = cv2.resize(picture, _THUMBNAIL, interpolation=cv2.INTER_AREA)
+        turns = []
+        for by, rough in enumerate(self._quarter_turned(upright), 1):
+            turned = np.rot90(thumbnail, by)
+            if np.corrcoef(thumbnail.ravel(), turned.ravel())[0, 1] < _SIMILAR:
+                continue
+            refined = self.matcher.refine(picture, rough)
+            to_picture = rough if refined is None else refined.to_image
+            seen, board = self._seen(picture, to_picture)
+            fine = _fine(board)
+            if _correlation(fine, self._known, seen) < _SIMILAR:
+                continue
+            where = (_levels_apart(board, self.reference, 1.5) > _DIFFERS) & seen
+            differs = where.sum() / max(seen.sum(), 1)
+            if differs > _OTHER:
+                continue
+            where &= (np.abs(fine - self._known) > _DIFFERS / 2) & (self._art >= 0)
+            matrix = np.linalg.inv(upright) @ to_picture
+            turns.append(_Turn(by, matrix, fine, where if differs > _SAME else None))
+        return tuple(turns)
 
     @property
     def _is_all_places(self) -> bool:
@@ -334,6 +420,41 @@ class KnownBoard:
         median over its regions: hands, glare or bends spoil some regions, and a border that two
         boards share does not make up for the others.
         """
+        likes, telling, whole = self._regional_agreement(seen, board)
+        if telling.sum() < _TELLING:
+            return None
+        return (whole + float(np.median(likes[telling]))) / 2
+
+    def _agreement_beside_pieces(self, seen: np.ndarray, board: np.ndarray) -> float:
+        """The agreement of the art that no piece on its place may hide; -1 if that is too little.
+
+        Pieces may lie, or lean, beside their places. The art has to agree along every edge.
+        """
+        apart = _levels_apart(board, self.reference, 2.0)
+        covered, scale = np.zeros(seen.shape, np.uint8), self.canvas.px_per_mm
+        for place, shape in self.profile.places.items():
+            x, y = self.canvas.to_px(np.array([shape.at]))[0].round().astype(int).tolist()
+            inner = max(1, int(_INSIDE * shape.radius * scale / np.sqrt(2)))
+            within = apart[max(y - inner, 0) : y + inner + 1, max(x - inner, 0) : x + inner + 1]
+            if place.kind != "dial" and within.size and np.median(within) > _COVERED:
+                cv2.circle(covered, (x, y), round(_AROUND * shape.radius * scale), 1, -1)
+        bare = seen & (covered == 0)
+        art = self._art >= 0
+        if (bare & art).sum() < _BARE_ART * art.sum():
+            return -1.0
+        likes, telling, whole = self._regional_agreement(bare, board)
+        if telling.sum() < _TELLING:
+            return -1.0
+        square, told = likes.reshape(_REGIONS, _REGIONS), telling.reshape(_REGIONS, _REGIONS)
+        for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
+            if told[edge].any() and np.median(square[edge][told[edge]]) < _EDGE:
+                return -1.0
+        return (whole + float(np.median(likes[telling]))) / 2
+
+    def _regional_agreement(
+        self, seen: np.ndarray, board: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """(R,) correlations of the art by region, (R,) bool, which have any, and that of all."""
         regions = self._art[::2, ::2]
         art = seen[::2, ::2] & (regions >= 0)
         whole = art.sum() == (regions >= 0).sum()
@@ -346,11 +467,8 @@ class KnownBoard:
         region = regions[art]
         sums = np.array([np.bincount(region, each, _REGIONS**2) for each in _products(*pair)])
         likes, spread = _correlations(sums)
-        telling = spread > _DRAWN
-        if telling.sum() < _TELLING:
-            return None
-        whole, _ = _correlations(sums.sum(axis=1, keepdims=True))
-        return float(whole[0] + np.median(likes[telling])) / 2
+        together, _ = _correlations(sums.sum(axis=1, keepdims=True))
+        return likes, spread > _DRAWN, float(together[0])
 
     @cached_property
     def _known(self) -> np.ndarray:
@@ -392,6 +510,12 @@ class KnownBoard:
         if not inside.any():
             return seen, np.zeros_like(self.reference)
         return seen, self.rectify(image, to_image, seen).normalized
+
+
+def _levels_apart(one: np.ndarray, other: np.ndarray, blur: float) -> np.ndarray:
+    """(S, S), how far (S, S, 3) blurred pictures are apart in the channel that differs most."""
+    blurred = (cv2.GaussianBlur(picture, (0, 0), blur) for picture in (one, other))
+    return np.asarray(cv2.absdiff(*blurred).max(axis=2))
 
 
 def _fine(picture: np.ndarray) -> np.ndarray:

@@ -13,9 +13,11 @@ from vision.rectify import shrunk, transform
 _LEAST_SIDE, _MOST_SIDE = 20.0, 0.5
 """Least shorter side of an outline in px, and largest longer side as a share of the picture's."""
 _MOST_OUTLINES = 400
-_LARGE_PX, _LARGE, _STEEP = 400, 0.1, (15, 30)
+_LARGE_PX, _LARGE, _LEVELS, _MOST_LEVELS = 400, 0.06, 10, (2, 98)
 """Longer side of the picture in which large outlines are found, their least share of it, and the
-gradients of their edges."""
+number of levels at which each channel is cut, between two percentiles."""
+_BESIDE_PX = 3
+"""Distance from the picture's edge within which its own corner may pass for an outline's."""
 _ACROSS, _SAMPLES, _PLAIN = 0.012, 40, 20.0
 """How far from a side its contrast is measured, as a share of the sides; the number of points
 along it; and the difference in grey levels from which it is plain."""
@@ -43,22 +45,25 @@ def find_outlines(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> list[n
 def large_outlines(image: np.ndarray) -> list[np.ndarray]:
     """(4, 2) px each, clockwise: the quadrilaterals in much of an (H, W, 3) uint8 picture.
 
-    Without duplicates, the largest first.
+    Without duplicates, the largest first, and without what the picture's own corners make.
     """
     small, to_image = shrunk(image, _LARGE_PX)
-    channels = (
-        cv2.cvtColor(small, cv2.COLOR_BGR2GRAY),
-        cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[..., 1],
-    )
+    light, *tints = cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB))
     found = []
-    for channel in channels:
-        smooth = cv2.GaussianBlur(channel, (0, 0), 1.0)
-        for steep in _STEEP:
-            edges = cv2.dilate(cv2.Canny(smooth, steep, 3 * steep), np.ones((3, 3), np.uint8))
-            for contour in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
-                if cv2.contourArea(cv2.convexHull(contour)) > _LARGE * edges.size:
-                    corners = four_sides(contour, max(small.shape), most=1.0)
-                    found += [] if corners is None else [corners]
+    for channel in (light, *tints, cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[..., 1]):
+        smooth = cv2.medianBlur(channel, 5)
+        low, high = np.percentile(smooth, _MOST_LEVELS)
+        for level in np.linspace(low, high, _LEVELS + 2)[1:-1]:
+            for part in (smooth > level, smooth <= level):
+                whole = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7)))
+                outer = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+                for contour in outer:
+                    if cv2.contourArea(contour) > _LARGE * whole.size:
+                        corners = four_sides(contour, max(small.shape), most=1.0)
+                        found += [] if corners is None else [corners]
+    far = np.array(small.shape[1::-1]) - 1 - _BESIDE_PX
+    inside = [((one > _BESIDE_PX) & (one < far)).all(axis=1).sum() >= 2 for one in found]
+    found = [one for one, enough in zip(found, inside, strict=True) if enough]
     return [transform(to_image, corners) for corners in _distinct(found)]
 
 

@@ -19,6 +19,7 @@ from calibration import Profile
 from vision.features import Features, extract
 from vision.known_board import KnownBoard, RectifiedBoard, Registration
 from vision.locate import MIN_SCORE, SAME_BOARD, Finder, FoundBoard, overlap
+from vision.outlines import large_outlines
 from vision.parallel import speculate
 from vision.rectify import homography, shrunk, warp
 from vision.search import Picture
@@ -198,7 +199,8 @@ class Recogniser:
         picture = Picture.of(small)
         finds = list(self._searched(picture, to_image))
         if not any(is_shown(image, find.corners) for find in [*scene.found, *finds]):
-            yield from self._searched(picture, to_image, repeats=True)
+            last = list(self._searched(picture, to_image, repeats=True))
+            yield from last or self._outlined(picture, to_image)
         yield from finds
 
     def _searched(
@@ -213,6 +215,16 @@ class Recogniser:
             for seen in islice(board.search(picture, repeats), MOST_BOARDS):
                 shown, at = self._variant_seen(picture.image, board, seen)
                 yield _find(shown, replace(at, to_image=to_image @ at.to_image))
+
+    def _outlined(self, picture: Picture, to_image: np.ndarray) -> Iterable[Find]:
+        """The first board found by its outline in a picture whose features tell of none."""
+        boards = self._likeliest(lambda: picture.features[: 4 * _VOTERS])
+        for outline, board in product(large_outlines(picture.image), boards):
+            seen = board.within(picture.image, outline)
+            if seen is not None:
+                shown, at = self._variant_seen(picture.image, board, seen)
+                yield _find(shown, replace(at, to_image=to_image @ at.to_image))
+                return
 
     def _variant_seen(
         self, image: np.ndarray, board: KnownBoard, registered: Registration
