@@ -115,7 +115,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 LONGEST = (
-    *("test_every_route", "test_train", "test_proposal", "test_everybody", "test_tracker"),
+    *("test_everybody", "test_every_route", "test_train", "test_proposal", "test_tracker"),
+    *("test_own_areas", "test_my_board", "test_polaris", "test_via_nebula", "test_flow"),
     *("test_table_page", "test_guided_game", "test_away", "test_guided_secrets"),
     *("test_no_barrier", "test_data_folder", "test_secrets", "test_camera", "test_printing"),
     *("test_orchard_counts", "test_tile", "test_cards", "test_synthesize", "test_supervisor"),

@@ -7,8 +7,9 @@ neighbourhood alike, so the gain of the neighbourhood is removed first.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -287,7 +288,8 @@ def _radius(profile: Profile) -> float:
     return min(spaces or (one.diameter_mm / 2 for one in profile.game.pieces if one.diameter_mm))
 
 
-def _parts(place: Place, shape: Shape, radius: float) -> list[Shape]:
+@lru_cache(1000)  # every camera of a table, and one that is started again, has its boards
+def _parts(place: Place, shape: Shape, radius: float) -> Sequence[Shape]:
     """A place itself; for a region, circles of that radius all over it, one piece's size apart.
 
     Pieces at its rim, where the outline leaves the grid a gap, get circles of their own.
