@@ -38,7 +38,7 @@ from calibration.profile import reference_size
 from scorer import registry
 from scorer.game import Game
 from scorer.places import Bar, Circle, Place, Shape
-from scorer.table import Piece
+from scorer.table import BoardKind, Piece, Table
 from scorer.topology import Topology
 from vision import Photo, load_photo
 from vision.place_patches import cut
@@ -98,7 +98,9 @@ def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
         "position": lambda self, board, lying: dict(lying),
         "rule_breaks": lambda self, position, game=None: (),
     }
-    made: Any = type("Drawn", (Game,), {**nothing, "id": name, "title": name, "pieces": own})
+    table = Table((BoardKind(None),))
+    facts = {"id": name, "title": name, "pieces": own, "table": table}
+    made: Any = type("Drawn", (Game,), {**nothing, **facts})
     made.__abstractmethods__ = frozenset()
     return made()
 
