@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
 
 from vision.card_corners import TableMetric, corner_outlines, line_segments, outside
-from vision.card_features import Seen
+from vision.card_features import Seen, features_of
 from vision.card_geometry import (
     Window,
     card_corners,
@@ -26,6 +25,7 @@ from vision.card_registration import LIKE_A_CARD, Registration, register
 from vision.outlines import edge_contrast, find_outlines
 from vision.parallel import speculate
 from vision.rectify import shrunk, transform
+from vision.table_plane import fit_plane, top_view
 
 SEARCHED_PX = 2000
 """Longer side of the picture in which outlines are searched."""
@@ -40,6 +40,10 @@ _SURELY_ALIKE = 0.72
 covered itself, or out of focus, little is explained."""
 _STEPS = 4
 """Number of outlines that are tried per possible window of a picture."""
+_CARD_PX = 80.0
+"""Width of a card on the table from above."""
+_AS_LARGE = 1.3
+"""Largest ratio of the side of a doubtful picture on the table to that of a card's."""
 _CORNERS_AT_ONCE = 100
 """Number of outlines from corners, the best supported first, of which one has to lead to a card."""
 _WHOLE = 1.3
@@ -102,43 +106,65 @@ class CardSearch:
         if seen is None:
             self._examine(places, _ANYWHERE)
             return
-        features = self._deck.features
-        votes = features.votes(seen)
-        self._examine(places + self._in_small(features.places(votes)), _ANYWHERE)
-        # Cards with many features outvote those with few.
-        known = [one.corners for one in self.found if one.detail > LIKE_A_CARD]
-        if known:
-            places = self._in_small(features.places_by_scale(votes, known))
-            self._examine(places, _BESIDE_KNOWN, self._whole_cards())
+        seen_places = self._deck.features.places(self._deck.features.votes(seen))
+        self._examine(places + self._in_small(seen_places), _ANYWHERE)
 
-    def by_corners(self) -> None:
-        """Examine where only corners of pictures or cards are seen, beside known ones."""
-        if self._windows:
-            self._by_corners_of_pictures()
+    def from_above(self) -> None:
+        """Examine where features or corners are seen on the table, beside known cards.
+
+        The photograph is searched as it is from above, where far cards are as large as near ones.
+        """
         cards = self._whole_cards()
-        known = self._in_small([*self._taken, *cards])
-        corners = corner_outlines(self._segments, self._in_small(cards), self._aspect, known)
+        if not cards:
+            return
+        to_table = fit_plane(self._image.shape[1::-1], cards, self._aspect, self._taken)
+        self._drop_details(to_table)
+        view, to_view = top_view(self._image, to_table, [*cards, *self._taken], _CARD_PX)
+
+        def seen(outlines: Sequence[np.ndarray]) -> list[np.ndarray]:
+            return [transform(to_view, one) for one in outlines]
+
+        def examine(places: Sequence[np.ndarray]) -> None:
+            way = self._to_small @ np.linalg.inv(to_view)
+            self._examine([transform(way, one) for one in places], _BESIDE_KNOWN, cards)
+
+        segments, features, taken = line_segments(view), self._deck.features, seen(self._taken)
+        votes = features.votes(features_of(view, [*taken, *seen(cards)]))
+        places = features.places_by_scale(votes, seen(self._sure()))
+        del view, votes  # bounds memory
+        examine(places)
+        cards = self._whole_cards()
+        if self._windows:  # pictures may be seen more plainly than the edges of their cards
+            sizes = [
+                (right - left, (bottom - top) * self._aspect)
+                for left, top, right, bottom in self._windows
+            ]
+            known = seen(cards)
+            examine(corner_outlines(segments, known, self._aspect, [*taken, *known], sizes))
+            cards = self._whole_cards()
+        known = [*taken, *seen(cards)]
+        corners = corner_outlines(segments, seen(cards), self._aspect, known)
         sure = self._sure()
         for start in range(0, len(corners), _CORNERS_AT_ONCE):
-            known += self._in_small(sure)
+            known += seen(sure)
             pictures = self._pictures_on(corners[start : start + _CORNERS_AT_ONCE])
-            places = outside(np.reshape(pictures, (-1, 4, 2)), known)
-            self._examine([*places], _BESIDE_KNOWN, cards)
+            examine([*outside(np.reshape(pictures, (-1, 4, 2)), known)])
             before, sure = len(sure), self._sure()
             if len(sure) == before:
                 break
 
-    def _by_corners_of_pictures(self) -> None:
-        """The same where pictures are seen more plainly than the edges of their cards."""
-        sizes = [
-            (right - left, (bottom - top) * self._aspect)
-            for left, top, right, bottom in self._windows
+    def _drop_details(self, to_table: np.ndarray) -> None:
+        """Drop doubtful cards whose picture is too large or too small on the table."""
+        areas = [(right - left) * (bottom - top) for left, top, right, bottom in self._windows]
+        sides = np.sqrt(np.array(areas or [1.0]) * self._aspect)
+        self.found = [
+            one
+            for one in self.found
+            if _is_sure(one)
+            or sides.min() / _AS_LARGE
+            < side_of(transform(to_table, one.corners))
+            < sides.max() * _AS_LARGE
         ]
-        cards = self._whole_cards()
-        known = self._in_small(cards)
-        taken = [*self._in_small(self._taken), *known]
-        places = corner_outlines(self._segments, known, self._aspect, taken, sizes)
-        self._examine(places, _BESIDE_KNOWN, cards)
 
     def _examine(
         self, places: Sequence[np.ndarray], effort: _Effort, above: Sequence[np.ndarray] = ()
@@ -215,11 +241,7 @@ class CardSearch:
 
     def _sure(self) -> list[np.ndarray]:
         """(4, 2) px each, the pictures that are surely registered."""
-        return [
-            self._upright_corners(one)
-            for one in self.found
-            if one.share > _SURE or one.detail > _SURELY_ALIKE
-        ]
+        return [self._upright_corners(one) for one in self.found if _is_sure(one)]
 
     def _upright_corners(self, one: Registration) -> np.ndarray:
         """(4, 2) px of a picture, turned so that its card has the plainest edge.
@@ -320,10 +342,6 @@ class CardSearch:
         windows = self._windows or [(0.0, 0.0, 1.0, 1.0)]
         return [picture_corners(corners, window) for corners in upright for window in windows]
 
-    @cached_property
-    def _segments(self) -> np.ndarray:
-        return line_segments(self._small)
-
     @property
     def _aspect(self) -> float:
         """The height of a card by its width."""
@@ -335,3 +353,7 @@ class CardSearch:
     def _in_small(self, outlines: Sequence[np.ndarray]) -> list[np.ndarray]:
         """The outlines in px of the shrunk image."""
         return [transform(self._to_small, one) for one in outlines]
+
+
+def _is_sure(one: Registration) -> bool:
+    return one.share > _SURE or one.detail > _SURELY_ALIKE

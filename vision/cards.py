@@ -163,7 +163,7 @@ class Deck:
         search = CardSearch(image, self._deck, self._windows, taken)
         search.by_outlines(None if by_outline else seen or features_of(image, taken))
         if not by_outline:
-            search.by_corners()
+            search.from_above()
         registered = compare_in_detail(self._deck, search.found)
         registered = parallel_map(lambda one: refined(self._deck, image, one), registered)
         for _ in range(_LAYERS):

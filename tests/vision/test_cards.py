@@ -149,7 +149,7 @@ def test_a_card_is_found_beneath_one_of_which_little_is_explained() -> None:
     search.found = [
         replace(one, shares={3: 0.7}) if one.likeliest == 3 else one for one in search.found
     ]
-    search.by_corners()
+    search.from_above()
     assert any(one.likeliest == 0 and one.bare is not None for one in search.found)
 
 
@@ -369,13 +369,16 @@ def test_the_search_by_corners_ends_where_it_leads_to_no_card(
     square = np.array([[0.0, 0], [20, 0], [20, 20], [0, 20]])
     places = [square + apart * np.array([x, y]) for x in range(20) for y in range(15)]
     monkeypatch.setattr("vision.card_search.corner_outlines", lambda *_given: places)
+    monkeypatch.setattr(CardSearch, "_sure", lambda _self: [square - 100])
+    monkeypatch.setattr(card_search, "fit_plane", lambda *_given: np.eye(3))
+    monkeypatch.setattr(card_search, "top_view", lambda image, *_given: (image, np.eye(3)))
     deck = DeckPictures([CardPicture("A", picture(4))])
     settled = Mock(side_effect=lambda _, found, *_more: (found, np.full((2, len(found), 4), 0.9)))
     register = Mock(return_value=None)
     monkeypatch.setattr(deck, "settled", settled)
     monkeypatch.setattr(card_search, "register", register)
-    CardSearch(np.zeros((450, 600, 3), np.uint8), deck, [], []).by_corners()
-    assert settled.call_count == 1
+    CardSearch(np.zeros((450, 600, 3), np.uint8), deck, [], []).from_above()
+    assert settled.call_count == 2  # by features, of which there are none, and by corners
     assert register.call_count - examined in range(AT_ONCE + 1)  # begun on a guess
 
 
