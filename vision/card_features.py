@@ -26,7 +26,7 @@ _CONTRAST, _EDGE = 0.02, 20
 _ALIKE, _MOST_ALIKE = 0.9, 320
 """Cosine from which two features match, and number of the deck's features above which those like
 one, such as the ends of lines of text, say nothing."""
-_AT_ONCE = 250
+_AT_ONCE = 100
 """Number of a photograph's features that a thread compares with the deck's; bounds memory."""
 _NEAR, _AS_LARGE, _TURNED = 0.2, 0.35, 0.35
 """Tolerances of matches that agree: position, as a share of the picture's side; log size;
