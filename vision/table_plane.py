@@ -20,9 +20,9 @@ the first, and the factors by which it falls and rises."""
 _CORNER, _OUTLIER = 0.03, 3.0
 """Usual error of a corner, in widths of a card; errors, in median ones, of what lies elsewhere."""
 _HORIZON = 0.05
-_BESIDE, _LEAST_PX, _GRID = 4.0, 15.0, 41
+_BESIDE, _LEAST_PX, _GRID, _MOST_PX = 4.0, 15.0, 41, 5_000_000
 """How far a view reaches beyond what is known, in widths of a card; the width in px of the smallest
-card that it shows; and the number of points a side by which it is bounded."""
+card that it shows; the number of points a side by which it is bounded; and its largest area."""
 
 
 def fit_plane(
@@ -76,7 +76,7 @@ def fit_plane(
 def top_view(
     image: np.ndarray, to_table: np.ndarray, known: Sequence[np.ndarray], width_px: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A table from above, `width_px` for the width of a card, and (3, 3) from px to px of it.
+    """A table from above, at most `width_px` for the width of a card, and (3, 3) to px of it.
 
     It shows what is about `known` outlines, (4, 2) px of an (H, W, 3) image each.
     """
@@ -85,10 +85,11 @@ def top_view(
     points = np.column_stack([*map(np.ravel, grid)])
     depth = points @ to_table[2, :2] + to_table[2, 2]
     usual = np.sqrt(np.maximum(depth, 0.0) ** 3 / abs(np.linalg.det(to_table)))
-    seen = transform(to_table, points[usual > _LEAST_PX])
     there = transform(to_table, np.concatenate(known))
+    seen = transform(to_table, np.concatenate([points[usual > _LEAST_PX], *known]))
     low = np.maximum(seen.min(axis=0), there.min(axis=0) - _BESIDE)
     high = np.minimum(seen.max(axis=0), there.max(axis=0) + _BESIDE)
+    width_px = min(width_px, float(np.sqrt(_MOST_PX / np.prod(high - low))))
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1 / width_px]]) * width_px
     to_view = shift @ to_table
     across, down = np.ceil((high - low) * width_px).astype(int).tolist()

@@ -57,6 +57,11 @@ def test_far_cards_are_as_large_as_near_ones_in_a_view_from_above() -> None:
     assert np.allclose(areas, 50**2 * ASPECT)
     assert abs(np.count_nonzero(view[..., 0] > 127) / sum(areas) - 1) < 0.1
 
+    far = transform(to_image, at(0, -7) * (20, 1))
+    view, to_view = top_view(image, np.linalg.inv(to_image), [*seen, far], 2000.0)
+    assert view[..., 0].size < 6e6
+    assert top_view(image[:2, :2], np.eye(3) / 5, [CARD], 50.0)[0].size
+
 
 def far_cards(tilt: float) -> np.ndarray:
     """Cards as pale as the table, turned in all ways, seen from low down."""
