@@ -447,7 +447,7 @@ class KnownBoard:
             return -1.0
         square, told = likes.reshape(_REGIONS, _REGIONS), telling.reshape(_REGIONS, _REGIONS)
         for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
-            if told[edge].any() and np.median(square[edge][told[edge]]) < _EDGE:
+            if not told[edge].any() or np.median(square[edge][told[edge]]) < _EDGE:
                 return -1.0
         return (whole + float(np.median(likes[telling]))) / 2
 

@@ -51,6 +51,8 @@ _GLANCE_PX = 600
 _SEARCHED_PX = 2000
 """Longer side of the picture used to register boards in that search; nothing finer is compared."""
 _ALIKE = 0.8
+_MOST_OUTLINES = 6
+"""Number of large outlines, the largest first, in which a board that features miss is sought."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +221,7 @@ class Recogniser:
     def _outlined(self, picture: Picture, to_image: np.ndarray) -> Iterable[Find]:
         """The first board found by its outline in a picture whose features tell of none."""
         boards = self._likeliest(lambda: picture.features[: 4 * _VOTERS])
-        for outline, board in product(large_outlines(picture.image), boards):
+        for outline, board in product(large_outlines(picture.image)[:_MOST_OUTLINES], boards):
             seen = board.within(picture.image, outline)
             if seen is not None:
                 shown, at = self._variant_seen(picture.image, board, seen)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import Profile, board_corners, load_profile
+from calibration import Profile, board_corners, calibrated_profiles, load_profile
 from scorer.places import Circle, Place
 from vision.known_board import KnownBoard
 from vision.recognise import Recogniser
@@ -79,3 +79,13 @@ def test_a_board_of_other_letters_and_tones_is_another() -> None:
     picture = cv2.flip(other.require_reference(), 1)[..., [2, 0, 1]]
     shown = photographed(replace(other, reference=np.ascontiguousarray(picture)), pieces=24)
     assert not [find for find in Recogniser.of([own]).recognise(shown) if find.profile]
+
+
+@pytest.mark.parametrize("profile", calibrated_profiles(), ids=lambda profile: profile.name)
+def test_each_board_is_found_on_its_own_print_as_it_lies(profile: Profile) -> None:
+    print_ = profile.require_reference()
+    height, width = print_.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+    found = KnownBoard(profile).register(print_, corners)
+    assert found is not None
+    assert np.abs(KnownBoard(profile).corners(found.to_image) - corners).max() < 5
