@@ -101,7 +101,7 @@ def tries(attempt: Attempt[Any, Any], draft: str = "") -> Tries:
             )
         else:
             look = guided.look(state, action) if guided else None
-            words = look.words if look else spoken(turns.format_action(action))
+            words = look.words if look and look.words else spoken(turns.format_action(action))
             by_button[action] = Try(turns.write_action(action), words, look=look)
     named_tries = _of_kinds(guided, state, by_button)
     groups = _unfolded(turns, dict(zip(by_button, named_tries, strict=True)))
