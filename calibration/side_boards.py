@@ -65,7 +65,9 @@ def _sheets(game: str) -> Sequence[TokenSheet]:
     """A game's sheets with those places alone that are read on another print of them."""
     if game not in registry.names(ARTWORK) or not hasattr(artwork(game), "token_sheets"):
         return ()
-    folder = next(iter(built_in_profiles(game).values()))
+    folder = next(iter(built_in_profiles(game).values()), None)
+    if folder is None:
+        return ()
     pieces = {piece.id for piece in registry.find_game(game).pieces}
     sheets = (
         replace(

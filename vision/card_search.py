@@ -118,7 +118,8 @@ class CardSearch:
         if not cards:
             return
         to_table = fit_plane(self._image.shape[1::-1], cards, self._aspect, self._taken)
-        self._drop_details(to_table)
+        if len(cards) + len(self._taken) > 1:  # one alone may lie elsewhere
+            self._drop_details(to_table)
         view, to_view = top_view(self._image, to_table, [*cards, *self._taken], _CARD_PX)
 
         def seen(outlines: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -246,7 +246,9 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     side_boards = [name for name, own in known.items() if own.layout.is_side_board]
     may_lack = bool(cards or on_table)
     read = _boards_in(path, [name for name in known if name not in side_boards], may_lack)
-    beside = _boards_in(path, side_boards, True) if side_boards else []
+    beside: Sequence[Mapping[str, Any]] = []
+    with suppress(UnusablePhotographError, QueueFullError):  # the rest is told without
+        beside = _boards_in(path, side_boards, True) if side_boards else []
     corners = [board["corners"] for board in (*read, *beside)]
     run, name = services().run_job, standard.name
     found = run(find_cards, path, name, corners) if cards else []
