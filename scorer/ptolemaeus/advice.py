@@ -221,6 +221,8 @@ class Astronomer(GreedyAdvisor[State, Action]):
                 return say(_taking(state), why=_card_for(state, number, card))
             case Observe(what, at):
                 why = _observed(state, number, what, at)
+                if _is_for_ties(state, action, number):
+                    why = say("why_ties", why=why)
                 paid = _payments(state, action, number)
                 return say("why_paid", why=why, cards=paid) if paid else why
             case Place(at) | Move(_, at):
@@ -379,6 +381,13 @@ def _observed(state: State, number: int, what: Aspect, at: str) -> Sentence:
         return _placed(state, number, places)
     then = _pieces(state, number, places)
     return say("why_configuration", what=what, n=len(places), then=then)
+
+
+def _is_for_ties(state: State, action: Observe, number: int) -> bool:
+    """Whether pieces come too late to study with, so that they decide a tie at most."""
+    then = _pieces(state, number, places_of(action.what, action.at))
+    is_late = bool(state.event) and comes_home(state) and not _ahead(state, number)
+    return is_late and not {one.key for one in then} & {"pieces_study", "pieces_two"}
 
 
 def _ahead(state: State, number: int) -> int:

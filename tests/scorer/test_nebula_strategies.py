@@ -16,7 +16,7 @@ from scorer.nebula.simulation import moves
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.strategies.masks import MaskedBoard
 from scorer.nebula.strategies.outlook import Outlook
-from scorer.nebula.strategies.reasons import why
+from scorer.nebula.strategies.reasons import reason, why
 from scorer.nebula.strategies.turn_plan import claimed
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action, ChoosePersonal, EndPlacing, Place, PlaceOnTrack
@@ -244,8 +244,14 @@ def test_a_reason_for_progress_states_the_count_before() -> None:
     state = table(Phase.PLACE, galaxy=galaxy, reserve=["red"])
     masks = MaskedBoard(STANDARD_BOARD).masks(galaxy.with_star("ar6", "red"))
     said = str(why(state, masks))
-    assert "6 of 6 spaces filled in 4 colours, exactly 3 needed; before: " in said
+    assert "filled, in red, blue, white and orange; exactly 3 colours needed; before: " in said
     assert said.endswith("before: 6 of 6 spaces, 5 colours")
+
+
+def test_a_new_boosted_star_from_the_bag_is_a_choice_among_several() -> None:
+    state = table(Phase.BOOST, reserve=["red"], boosted="black")
+    bag, *_others = play.actions(state)
+    assert str(reason(state, bag)).startswith("from the bag it costs no star of the reserve")
 
 
 def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:

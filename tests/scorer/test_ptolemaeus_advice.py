@@ -143,6 +143,9 @@ def test_pieces_are_not_promised_a_study_that_the_end_of_the_round_prevents() ->
     assert "2 more there" in said(planets=sky(**{leaves: "leo"}), acted=0, first=0), "two turns"
     swept = said(planets=sky(**{stays: "taurus", leaves: "leo"}), comet="cancer")
     assert "(the comet takes it after this round)" in swept
-    assert "game ends" in said(planets=sky(**{stays: "leo"}), travelled=11)
+    late = said(planets=sky(**{stays: "leo"}), travelled=11)
+    assert "game ends" in late and "no points now, but decide a tie" in late
+    studies = said(planets=sky(**{stays: "leo"}), pieces={"leo": 2}, travelled=11)
+    assert "decide a tie" not in gone + studies
     two = said(planets=sky(**{leaves: "leo"}), pieces={"leo": 1, "aries": 2})
     assert "with 2 elsewhere they study: Luna" in two

@@ -172,6 +172,18 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
             ". Ended now, Ana would be 12 ahead, secret cards aside",
         ),
         (
+            {
+                "career": ("V1", "V2", "V3", "V4"),
+                "markers": ((1,), (0, 1), (), ()),
+                "fulfilled": ("V3",),
+                "phase": Phase.CLAIM,
+                "turn": 2,
+                "player": 1,
+            },
+            "perhaps the last turn of the game: 5 career markers (now 4)"
+            ". Ended now, Luis would be 10 ahead, secret cards aside",
+        ),
+        (
             {"seats": (LACKS_THREE, NONE_FULL), "turn": 1, "phase": Phase.CLAIM},
             f"nearest end: {WHEN_FULL} (now Ana 2, Luis 0)",
         ),

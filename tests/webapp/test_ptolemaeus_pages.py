@@ -610,6 +610,13 @@ def test_a_hand_says_what_its_secret_objective_and_the_twelve_points_lack() -> N
         assert points.endswith(f"twelve win: {more} more, so at least {planets_more}")
 
 
+def test_a_hand_says_what_the_last_secret_planet_brings_and_what_bonus_cards_do() -> None:
+    held = table(studied=STANDARD.secrets["S1"][:2], bonus=["venus_retrograda"] * 2)
+    secret, bonus, _points = map(str, hand(held, 0))
+    assert secret.endswith(" (+2)")
+    assert bonus.startswith("Bonus card 2 × Venus retrograda: Take a constellation card")
+
+
 def test_what_the_points_in_view_leave_out_is_said_while_it_is_hidden() -> None:
     hidden = "a secret objective, at most 3 points each, and Nova Constellatio in the hand, 1 each"
     assert [str(one) for one in zodiac_table(table())][-1].endswith(hidden)
@@ -844,6 +851,9 @@ def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -
         assert "possible now: Cancer (Mercurius, Sol); not yet: Taurus (Saturnus)" in observe.note
         bare = Asked(part, table("aries")).question(document).choices[1]
         assert "With a planet that you lack, not yet: Taurus (Saturnus)" in bare.note, "the comet"
+        hidden = Asked(part, TURNS.seen_by(table("aries"), None)).question(document).choices[1]
+        assert "possible now" not in hidden.note, "nobody sees what these cards pay for"
+        assert "The planets that you lack stand in: Taurus (Saturnus)" in hidden.note
         last = replace(table("leo"), round=6, travelled=11, acted=5, first=1)
         take = Asked(part, last).question(document).choices[0]
         assert "pay for nothing more" in take.note and "unless" not in take.note

@@ -118,10 +118,11 @@ def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult
     stay = min(sum([counts[colour] for colour in keep]), room)
     missing = tuple([space for space in region if stars.get(space) not in keep])
     words = say(
-        "filled_in_colours",
+        "filled_in_named" if counts else "filled_in_colours",
         full=len(filled),
         size=len(region),
         count=len(counts),
+        colours=tuple(counts),
         needed=colours,
     )
     return objective(stay / len(region), filled, missing, words)

@@ -56,8 +56,8 @@ def reason(state: State, action: Action) -> Sentence:
             return say("why_end" if len(actions(state)) > 1 else "why_end_full")
         case ChoosePersonal():
             return _personal(state)
-        case ReplaceBoosted("reserve"):
-            return say("why_boosted")
+        case ReplaceBoosted(source) if len(actions(state)) > 1:
+            return say("why_boosted" if source == "reserve" else "why_boosted_bag")
     return say("why_only")
 
 

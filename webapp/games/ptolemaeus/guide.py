@@ -164,10 +164,11 @@ class GuidedPtolemaeus(GuidedGame):
             if not state.actions:
                 return None
             pays = [one for one in actions if isinstance(one, Observe)]
+            is_hidden = HIDDEN in self._seat(state).hand
             what, seat = say("what_observe" if pays else "nothing_to_pay"), state.mover
             if studied := self._studied(state, pays):
                 what = say("what_observe_studies", planets=studied)
-            elif pays and _is_last(state) and HIDDEN not in self._seat(state).hand:
+            elif pays and _is_last(state) and not is_hidden:
                 what = say("what_observe_no_study")
             places = [one for one in ZODIAC if state.planets_at(one, seat)]
             may = {at for at in places if Observe("constellation", at) in actions}
@@ -175,6 +176,7 @@ class GuidedPtolemaeus(GuidedGame):
             for is_legal in (True, False) if may_study else ():
                 each = [self._with_planets(state, at) for at in places if (at in may) is is_legal]
                 key = "where" if is_legal else "rest" if may else "none"
+                key = "stand" if is_hidden else key
                 if each:
                     named = Verbatim(", ".join(each))
                     what = say(f"what_observe_{key}", what=what, places=named)

@@ -1,6 +1,7 @@
 """Ptolemaeus' drawings and texts for templates: configurations, the table, a player's cards."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -12,6 +13,7 @@ from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of, turns_left
 from scorer.ptolemaeus.ephemeris import sky_of
+from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.ptolemaeus.legal import standing as standing_of
 from scorer.ptolemaeus.score import planets_to_win, points
 from scorer.ptolemaeus.sky import MOST_AT_REST, offered, places_of
@@ -238,10 +240,15 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
     if seat.secret and (planets := state.edition.secrets.get(seat.secret)):
         secret = say("hand_secret", card=seat.secret, planets=planets)
         left = tuple(one for one in planets if one not in seat.studied)
-        yield say("hand_lacks", secret=secret, left=left) if left else secret
-    for key, cards in (("hand_cards", seat.hand), ("hand_bonus", seat.bonus)):
-        if cards:
-            yield say(key, cards=cards)
+        brings = state.edition.secret[-1] - state.edition.secret[-2]
+        key = "hand_lacks_one" if len(left) == 1 else "hand_lacks"
+        yield say(key, secret=secret, left=left, n=brings) if left else secret
+    if seat.hand:
+        yield say("hand_cards", cards=seat.hand)
+    texts = {term.id: term.text for term in PTOLEMAEUS.glossary}
+    for card, n in Counter(one for one in seat.bonus if one in texts).items():
+        named = say("cards_counted", n=n, card=card) if n > 1 else card
+        yield say("hand_bonus", card=named, text=texts[card])
     total = TURNS.score(state).players[number].total
     key, more = "hand_points_more", state.edition.wins - total
     told = say(key if more > 0 else "hand_points", n=total, more=more)

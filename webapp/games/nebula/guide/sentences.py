@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scorer.nebula.ending import FINISHED_CONSTELLATIONS, reasons
+from scorer.nebula.ending import FINISHED_CONSTELLATIONS, Ending, reasons
 from scorer.nebula.fulfillable import with_lack
 from scorer.nebula.playing import TURNS
 from scorer.nebula.result import Table
@@ -160,10 +160,18 @@ def _nearness(state: State) -> Mapping[str, float]:
     set_up = CLUSTERS * state.rules.edition.cluster_spaces + 1
     in_turns = state.rules.all_stars.total - set_up - sum(map(reserve_size, range(len(filled))))
     return {
-        **{one.kind: one.reached / one.needed for one in endings_of(state)},
+        **{one.kind: one.reached / one.needed for one in _with_due(state)},
         "constellations": max(filled) / size,
         "bag": max(0.0, 1 - state.bag.total / in_turns),
     }
+
+
+def _with_due(state: State) -> Sequence[Ending]:
+    """The conditions that end the game, with the markers that this turn still has to put down."""
+    return [
+        one._replace(reached=one.reached + len(state.fulfilled)) if one.kind == "markers" else one
+        for one in endings_of(state)
+    ]
 
 
 def _filled_of_three(state: State) -> tuple[Sequence[int], int]:
@@ -190,7 +198,7 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
 
     `names` are the players'.
     """
-    found = endings_of(state)
+    found = _with_due(state)
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
     near = _nearness(state)
