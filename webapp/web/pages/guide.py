@@ -95,6 +95,7 @@ def explain(game_id: str) -> ResponseReturnValue:
             "_guide_points.html",
             scored=final.players if final else scored,
             final=final,
+            over=seen is not None and seen.question.over,
             words=part.pages.words,
         )
     id, shown = request.args.get("card", ""), view_of(game, part, history, asked)
