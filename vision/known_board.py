@@ -43,6 +43,8 @@ share of px that differ, by `_DIFFERS` levels, below which nothing printed does,
 of the art does."""
 _TURNED_SURELY = 0.15
 """Difference in likeness, where the print differs from itself turned, that decides for one."""
+_LEAST_TELLING = 60
+"""Least number of px that tell a print from itself turned."""
 _THUMBNAIL = (24, 24)
 _COVERED, _INSIDE, _AROUND = 45, 0.7, 2.0
 """Levels by which most px of a place, within a share of its radius, differ from its print if
@@ -372,6 +374,10 @@ class KnownBoard:
             if differs > _OTHER:
                 continue
             where &= (np.abs(fine - self._known) > _DIFFERS / 2) & (self._art >= 0)
+            likest = _correlation(fine, self._known, where)
+            tells = where.sum() >= _LEAST_TELLING and likest <= 1 - 2 * _TURNED_SURELY
+            if differs > _SAME and not tells:  # such as words on its places, which pieces hide
+                continue
             matrix = np.linalg.inv(upright) @ to_picture
             turns.append(_Turn(by, matrix, fine, where if differs > _SAME else None))
         return tuple(turns)

@@ -86,9 +86,12 @@ def top_view(
     depth = points @ to_table[2, :2] + to_table[2, 2]
     usual = np.sqrt(np.maximum(depth, 0.0) ** 3 / abs(np.linalg.det(to_table)))
     there = transform(to_table, np.concatenate(known))
-    seen = transform(to_table, np.concatenate([points[usual > _LEAST_PX], *known]))
+    near = points[usual > _LEAST_PX]
+    seen = transform(to_table, near) if len(near) else there
     low = np.maximum(seen.min(axis=0), there.min(axis=0) - _BESIDE)
     high = np.minimum(seen.max(axis=0), there.max(axis=0) + _BESIDE)
+    if (low >= high).any():  # all that is known lies far away
+        low, high = there.min(axis=0), there.max(axis=0)
     width_px = min(width_px, float(np.sqrt(_MOST_PX / np.prod(high - low))))
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1 / width_px]]) * width_px
     to_view = shift @ to_table

@@ -97,7 +97,6 @@ def game_of(name: str, pieces: Mapping[str, Mapping[str, Any]]) -> Any:
     nothing = {
         "position": lambda self, board, lying: dict(lying),
         "rule_breaks": lambda self, position, game=None: (),
-        "table": Table((BoardKind(None),)),
     }
     table = Table((BoardKind(None),))
     facts = {"id": name, "title": name, "pieces": own, "table": table}

@@ -47,6 +47,19 @@ def photographed(profile: Profile, pieces: int = 0) -> np.ndarray:
     return np.clip(cv2.GaussianBlur(picture, (0, 0), 1.0) + noise, 0, 255).astype(np.uint8)
 
 
+def test_words_on_squares_do_not_keep_it_from_being_found() -> None:
+    plain = chequered(letters=False)
+    print_ = plain.require_reference().copy()
+    for row, column in ((0, 0), (0, 7), (3, 3), (3, 4), (4, 3), (4, 4), (7, 0), (7, 7)):
+        for text, below in (("TRIPLE", -2), ("WORD", 20)):
+            at = (int(4 * ROWS[column]) - 34, int(4 * ROWS[row]) + below)
+            cv2.putText(print_, text, at, 0, 0.6, (240, 240, 240), 2)
+    profile = replace(plain, reference=print_)
+    found = KnownBoard(profile).register(photographed(profile), LIES + 2.0)
+    assert found is not None
+    assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 5
+
+
 @pytest.mark.parametrize("turn", [0, 2])
 def test_letters_tell_how_it_lies(turn: int) -> None:
     profile = chequered(letters=True)
