@@ -100,7 +100,7 @@ def _thing(name: str, mark: OnTable, value: Any, back: Any) -> Thing:
         return Thing(name, term, ids=[(str(id), count) for id, count in value.items() if count])
     several = (value,) if isinstance(value, str) else tuple(value)
     if back is not None:
-        return Thing(name, term, len(several), backs=bool(several))
+        return Thing(name, term, len(several), backs=bool(several), at_zero=mark.at_zero)
     found = dict.fromkeys(str(id) for id in several if id)
     counts = [(id, several.count(id)) for id in found]
     return Thing(name, term, ids=counts, market=mark.market)

@@ -92,7 +92,7 @@ class Seat:
     colour: str
     shooting: Annotated[int, OnTable("shooting_star", at_zero=True)]
     marker: int
-    hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("action_card")] = ()
+    hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("action_card", at_zero=True)] = ()
     personal: Annotated[str | None, Secret(HIDDEN)] = None
 
 

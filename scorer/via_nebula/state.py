@@ -142,7 +142,7 @@ class Seat:
     buildings: Annotated[int, OnTable("building", at_zero=True)] = BUILDINGS
     storage: Annotated[Goods, OnTable("storage_area")] = field(default_factory=dict)
     tokens: tuple[str, ...] = ()
-    hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("contract")] = ()
+    hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("contract", at_zero=True)] = ()
     contracts: Annotated[tuple[str, ...], OnTable("contract")] = ()
 
 

@@ -78,7 +78,7 @@ def test_a_phase_of_no_points_keeps_its_place_in_the_sum(app: Flask) -> None:
         assert fewer.players == [(6, "8 − 2"), (13, "−2 + 9 + 6")]
         scored[0] = replace(scored[0], lines=(*scored[0].lines, *scored[2].lines[:1]))
         (more,) = score_parts(words, scored[:2])
-        assert more.players[0] == (6, "8 − 2 + 2 × 0"), "as many as there are lines"
+        assert more.players[0] == (6, "8 − 2 + 0 + 0"), "as many as there are lines"
 
 
 def test_points_of_cards_name_the_cards_where_there_is_room(app: Flask) -> None:

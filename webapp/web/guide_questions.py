@@ -413,7 +413,10 @@ class Asked:
         return first is not None and next(reasons, None) is None
 
     def _obstacles(self, lines: Sequence[Line], known: int) -> Sequence[tuple[RuleBreak, int]]:
-        """Why no line is legal, most frequent first; () if one is, or if hidden cards decide."""
+        """Why no line is legal, most frequent first; () if one is, or if hidden cards decide.
+
+        Of each reason the shortest, such as the way with the fewest obstacles.
+        """
         if not self.is_shown and any(part.private for line in lines for part in line.parts[known:]):
             return ()
         found: dict[str, list[RuleBreak]] = {}
@@ -423,7 +426,7 @@ class Asked:
                 return ()
             found.setdefault(getattr(broken.reason, "key", broken.kind), []).append(broken)
         most_first = sorted(found.values(), key=len, reverse=True)
-        return [(one[0], len(one)) for one in most_first]
+        return [(min(one, key=lambda own: len(str(own.reason))), len(one)) for one in most_first]
 
     def _kind_look(self, lines: Sequence[Line]) -> Choice | None:
         """Return the game's button for an action class if all lines are of one.

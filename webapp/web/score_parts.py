@@ -72,7 +72,7 @@ def _why(
         return _sum([one.points for one, at in zip(lines, earned, strict=True) if one.points or at])
     found = [line.points for line in lines if line.points]
     idle = len(lines) - len(found)
-    return _sum(found) + (f" + {idle} × 0" if idle > 1 else " + 0" if idle else "")
+    return _sum(found) + (f" + {idle} × 0" if idle > 3 else " + 0" * idle)
 
 
 def _named(words: GameWords, lines: Sequence[Line]) -> str | None:
