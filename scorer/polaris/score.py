@@ -9,7 +9,7 @@ from scorer.polaris.game import PHASES, Game, Player
 from scorer.polaris.order import moons_due
 from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.sky import Sky, came_after, rule_break, taken_away
-from scorer.polaris.words import say
+from scorer.polaris.words import POLARIS, say
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet
 from scorer.sentence import signed
 
@@ -30,8 +30,8 @@ def score_game(game: Game) -> ScoreSheet:
     >>> score = score_game(Game((ana, eva), Snapshot(Sky({"1b1": "red"}, ("polaris-1b1",)))))
     >>> [(line.category, line.points, str(line.calculation)) for line in score.players[0].lines]
     [('marker', 21, 'on the score board'), ('lonely', 0, '0 lonely stars'), \
-('constellation', 0, 'constellation of 2'), ('personal', 0, 'the pattern 0 times'), \
-('shooting', 1, '3 shooting stars')]
+('constellation', 0, 'constellation of 2, Polaris counted'), \
+('personal', 0, 'the pattern 0 times'), ('shooting', 1, '3 shooting stars')]
     """
     skies = _read_skies(game)
     phases = [
@@ -134,7 +134,8 @@ class _PlayerCount:
     def constellation_lines(self) -> Iterator[Line]:
         for one in self.own.constellations:
             points = self.edition.constellation_points(one.size)
-            words = say("constellation", count=one.size)
+            key = "constellation_of_polaris" if POLARIS in one.spaces else "constellation"
+            words = say(key, count=one.size)
             subject = {"size": one.size}
             yield Line("constellation", points, words, one.spaces, subject, links=one.links)
 

@@ -178,6 +178,12 @@ class TestP70ToP76:
         (line,) = [line for line in scored(end, marker=0) if line.category == "constellation"]
         assert (line.points, line.spaces, len(line.links)) == (worth, row, stars - 1)
 
+    def test_p41_polaris_counts_as_a_star_and_is_named(self):
+        end = sky("1b1 3b1 2a2 2b2", "polaris-1b1 polaris-3b1 2a2-2b2")
+        own = [line for line in scored(end, marker=0) if line.category == "constellation"]
+        told = {(line.points, str(line.explanation)) for line in own}
+        assert told == {(2, "constellation of 3, Polaris counted"), (0, "constellation of 2")}
+
     @pytest.mark.parametrize(("times", "worth"), [(0, 0), (1, 3), (2, 6), (3, 10), (4, 15)])
     def test_p74_patterns(self, times, worth):
         row = STANDARD_SKY.orbits[2][: 4 * times]

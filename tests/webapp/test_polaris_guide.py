@@ -172,6 +172,7 @@ def test_stars_bear_what_they_cost_and_give_when_the_game_is_over(app: Flask) ->
 def test_who_may_fill_the_dawn_is_said_before_it_happens(app: Flask) -> None:
     """The header says it of players with cards enough, a card's button of itself."""
     luck, filled, listed, said = random.Random(7), 0, set[int](), False
+    ends = Counter[bool]()
     state = GuidedSky(app, 3).play_on(luck, lambda state: state.laid_out)
     while not state.over:
         before, following = state, STEPS.by_itself(state)
@@ -181,7 +182,16 @@ def test_who_may_fill_the_dawn_is_said_before_it_happens(app: Flask) -> None:
             with app.test_request_context():
                 choice = look(state, step)
             said |= choice is not None and "fills the dawn" in choice.note
+        ending = isinstance(step, EndTurn) and before.table.telescope is None
+        with app.test_request_context():
+            end = look(state, step) if ending else None
         state = STEPS.after(state, step)
+        if end is not None:
+            fills = state.table.telescope is not None or len(state.table.phases) > len(
+                before.table.phases
+            )
+            assert ("fills the dawn" in end.note) is fills
+            ends[fills] += 1
         if state.table.telescope is not None and before.table.telescope is None:
             filled += 1
             assert state.table.telescope in listed and said
@@ -189,7 +199,7 @@ def test_who_may_fill_the_dawn_is_said_before_it_happens(app: Flask) -> None:
             assert not (said and isinstance(step, EndTurn))
         if state.table.turn != before.table.turn:
             listed, said = {*fillers_shown(before)}, False
-    assert filled == 5
+    assert filled == 5 and all(ends[fills] for fills in (True, False))
 
 
 def test_points_with_the_telescope_are_said_before_it_is_taken(app: Flask) -> None:
@@ -612,7 +622,7 @@ def test_a_computers_card_without_a_piece_is_told(app: Flask) -> None:
     chosen = STEPS.after(guided.state, one)
     with app.test_request_context():
         said = describe(chosen, EndCard(), STEPS.after(chosen, EndCard()), ["Ana", "Luis"])
-    assert said.startswith("Ana plays a card and places nothing.")
+    assert said.startswith("Ana plays a card and places nothing; it is played all the same.")
 
 
 def test_events_name_the_pieces_of_a_card_that_are_left_out(app: Flask) -> None:

@@ -1,6 +1,6 @@
 """One question for each moment of a game, with one decision a screen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scorer.places import Place
@@ -100,7 +100,10 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             return _button("phase_last")
         case EndCard():
             return _button("enough" if state.laid else "enough_none")
-        case LayOut() | TakeShootingStars() | EndTurn():
+        case EndTurn():
+            fills = table.telescope is None and _suns(table) >= table.free_dawn_spaces
+            return replace(_button("end"), note=_fills_dawn(table) if fills else "")
+        case LayOut() | TakeShootingStars():
             line = type(action).line
             return _button(line, "button_shooting_pays" if line == "shooting" else "")
     return None
@@ -129,10 +132,19 @@ def _card_notes(table: TableState, one: ChooseCard) -> str:
     if one.sector != table.lunar_sector(one.card):
         key = "other_moon_costs" if held >= MOON_COST else "other_moon_short"
         notes.append(spoken(say(key, n=held)))
-    suns = sum(table.card(card).dawn for card in (one.card, *(play.card for play in table.played)))
-    if table.card(one.card).dawn and table.telescope is None and suns == table.free_dawn_spaces:
-        notes.append(spoken(say("fills_dawn", points=signed(table.edition.telescope))))
+    before, suns = _suns(table), table.card(one.card).dawn
+    if table.telescope is None and before < table.free_dawn_spaces <= before + suns:
+        notes.append(_fills_dawn(table))
     return "; ".join(notes)
+
+
+def _suns(table: TableState) -> int:
+    """The suns of the turn in progress, which go onto dawn spaces at its end."""
+    return sum(table.card(play.card).dawn for play in table.played)
+
+
+def _fills_dawn(table: TableState) -> str:
+    return spoken(say("fills_dawn", points=signed(table.edition.telescope)))
 
 
 def _lay(state: StepState) -> Question:
@@ -149,7 +161,8 @@ def _lay(state: StepState) -> Question:
             left.remove(board.link_spaces[link].kind)
         piece = left[0]
     asked = from_phrases(WORDS, piece, sector=sector)
-    paid = _moon_paid(state) if state.table.lunar_sector(state.card.card) != sector else ()
+    is_other = state.table.lunar_sector(state.card.card) != sector
+    paid = [_moon_paid(state)] if is_other else []
     lays = spoken(say("guide_card_lays", lays=Verbatim(pieces_named(state.choice, False))))
     links = state.choice.links if piece == "star" else ()
     sides = dict.fromkeys(str(one.orientation) for one in links)
@@ -157,16 +170,15 @@ def _lay(state: StepState) -> Question:
     return replace(asked, hint=" ".join([asked.hint, *paid, lays, *then]), close_up=of_sector)
 
 
-def _moon_paid(state: StepState) -> Iterator[str]:
+def _moon_paid(state: StepState) -> str:
     """What another moon costs, and why only spaces that bring a shooting star may be open."""
-    yield spoken(say("guide_moon_pays"))
     board, held = state.table.sky.board, state.table.player.shooting
     laid = frozenset(state.laid)
     free = {place for way in state.ways if laid < way for place in way - laid} - {
         *board.link_spaces
     }
-    if free and held < MOON_COST and all(board.kind_of(place) == "white" for place in free):
-        yield spoken(say("guide_moon_short", n=held))
+    is_short = held < MOON_COST and all(board.kind_of(place) == "white" for place in free)
+    return spoken(say("guide_moon_short", n=held) if free and is_short else say("guide_moon_pays"))
 
 
 def _phase(state: StepState, names: Sequence[str]) -> Question:
