@@ -8,7 +8,7 @@ from html import unescape
 from itertools import chain
 from random import Random
 
-from flask import Flask, get_template_attribute
+from flask import Flask, get_template_attribute, render_template
 
 from calibration import load_profile
 from scorer.sentence import minus
@@ -174,6 +174,45 @@ def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> No
     assert names == ["clay and wheat contract", "wood, stone and stone contract"]
     assert TURNS.format_event(Reveal("X1"), "") == "the wood, stone and stone contract is turned up"
     assert broken is not None and "N8" not in broken.reason
+
+
+def test_the_last_resource_says_whose_craftsman_comes_home(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    names = ["Ana", "Eva"]
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        for own, then in (
+            (("wood", 2, "black"), ""),
+            (("wood", 1, "black"), " It was the last one: Eva’s craftsman comes home."),
+            (("wood", 1), " It was the last one: the meadow opens."),
+        ):
+            state = table(2, {}, {"A6": own}, {"A4": (site("blue"),)}, "A5")
+            action = Carry("A6", "A4")
+            told = part.describe(state, action, TURNS.after(state, action), names)
+            assert told == f"Ana carries wood from A6 to A4.{then}"
+
+
+def test_of_all_ways_that_are_closed_the_one_with_the_fewest_obstacles_is_told(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    lie = {"A2": ("wood", 1), "B1": ("clay", 1), "K6": ("stone", 1), "K2": ("clay", 1)}
+    state = table(2, {}, lie, {"H1": (site("blue"),)})
+    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        choices = Asked(part, state).question(document).choices
+        ((broken, count),) = next(one.obstacles for one in choices if "Carry" in one.words)
+        every = [TURNS.illegal(state, Carry(at, "H1")) for at in lie]
+    assert count == len(every)
+    assert len(str(broken.reason)) == min(len(str(one.reason)) for one in every if one)
+    assert broken != every[0]
+
+
+def test_who_holds_no_contract_is_told_so(app: Flask) -> None:
+    with app.test_request_context("/lessons/via_nebula/build"):
+        for hand, shown in (((), ""), (("X1",), "1. ")):
+            state = table(2, {}).with_seat(0, hand=hand)
+            page = render_template("via_nebula/guide/_secret.html", state=state, seat=0)
+            assert shown in page if shown else not page.strip()
 
 
 def test_a_power_asks_for_what_it_does(app: Flask) -> None:

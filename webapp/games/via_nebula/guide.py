@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer.objective import Objective
 from scorer.sentence import Sentence, Verbatim
-from scorer.via_nebula.board import half_named
+from scorer.via_nebula.board import Exploitation, half_named
 from scorer.via_nebula.edition import FOREST, STANDARD, Goods
 from scorer.via_nebula.game import contract_card
 from scorer.via_nebula.legal import candidates, goods_at, illegal
@@ -30,6 +30,8 @@ class GuidedViaNebula(GuidedGame):
         if state.power:
             words = as_title(spoken(say(f"by_power_{state.power}")))
             hints = [say("by_power_hint")]
+            if state.power == "swap":
+                hints.append(say("by_power_whose"))
             if len(state.open) < OPEN and state.deck:
                 hints.append(say("by_power_then"))
             return Question(words, " ".join(map(spoken, hints)))
@@ -42,7 +44,8 @@ class GuidedViaNebula(GuidedGame):
             own = before.pieces.exploitations[action.start]
             who = Verbatim(names[before.mover])
             where = {"start": action.start, "at": action.at}
-            return as_sentence(spoken(say("carries", name=who, what=own.resource, **where)))
+            carries = say("carries", name=who, what=own.resource, **where)
+            return _sentences(carries, *_last_of(before, own, names))
         if isinstance(action, Craftsman) and action.at in after.pieces.exploitations:
             own = after.pieces.exploitations[action.at]
             name = names[before.mover]
@@ -198,6 +201,18 @@ def _of_exploring(state: State) -> Iterator[Sentence]:
     pile, left = _next_pile(state, state.mover), next(filter(None, state.seat.piles), 0)
     key = "next_tile" if pile else "reserve_tile"
     yield say(key, pile=pile, left=left, n=state.edition.explorer)
+
+
+def _last_of(state: State, own: Exploitation, names: Sequence[str]) -> Iterator[Sentence]:
+    """Whose craftsman comes home with the last resource, or that the meadow is open."""
+    if own.count > 1:
+        return
+    home = [
+        say("home_of", name=Verbatim(name))
+        for name, seat in zip(names, state.seats, strict=True)
+        if seat.colour == own.craftsman
+    ]
+    yield say("last_of", who=home[0] if home else say("last_opens"))
 
 
 def _sentences(*every: str) -> str:
