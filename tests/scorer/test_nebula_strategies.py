@@ -250,8 +250,9 @@ def test_a_reason_for_progress_states_the_count_before() -> None:
 
 def test_a_new_boosted_star_from_the_bag_is_a_choice_among_several() -> None:
     state = table(Phase.BOOST, reserve=["red"], boosted="black")
-    bag, *_others = play.actions(state)
+    bag, *others = play.actions(state)
     assert str(reason(state, bag)).startswith("from the bag it costs no star of the reserve")
+    assert all(str(reason(state, one)).startswith("a boosted star of that") for one in others)
 
 
 def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:

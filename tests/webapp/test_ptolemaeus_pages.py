@@ -614,7 +614,7 @@ def test_a_hand_says_what_the_last_secret_planet_brings_and_what_bonus_cards_do(
     held = table(studied=STANDARD.secrets["S1"][:2], bonus=["venus_retrograda"] * 2)
     secret, bonus, _points = map(str, hand(held, 0))
     assert secret.endswith(" (+2)")
-    assert bonus.startswith("Bonus card 2 × Venus retrograda: Take a constellation card")
+    assert bonus.startswith("Bonus: 2 × Venus retrograda: Take a constellation card")
 
 
 def test_what_the_points_in_view_leave_out_is_said_while_it_is_hidden() -> None:

@@ -56,8 +56,9 @@ def reason(state: State, action: Action) -> Sentence:
             return say("why_end" if len(actions(state)) > 1 else "why_end_full")
         case ChoosePersonal():
             return _personal(state)
-        case ReplaceBoosted(source) if len(actions(state)) > 1:
-            return say("why_boosted" if source == "reserve" else "why_boosted_bag")
+        case ReplaceBoosted() if len(actions(state)) > 1:
+            keys = {"reserve": "why_boosted", "bag": "why_boosted_bag", "none": "why_boosted_none"}
+            return say(keys[action.source])
     return say("why_only")
 
 
