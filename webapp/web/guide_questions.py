@@ -415,7 +415,7 @@ class Asked:
     def _obstacles(self, lines: Sequence[Line], known: int) -> Sequence[tuple[RuleBreak, int]]:
         """Why no line is legal, most frequent first; () if one is, or if hidden cards decide.
 
-        Of each reason the shortest, such as the way with the fewest obstacles.
+        Of each reason the shortest in English, which often names the fewest obstacles.
         """
         if not self.is_shown and any(part.private for line in lines for part in line.parts[known:]):
             return ()
