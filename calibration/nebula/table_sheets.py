@@ -37,7 +37,8 @@ RINGS = CLUSTER, INNER = 28.0, 13.5
 """Distances from a cluster's centre to its stars' spaces and to its time markers', in mm."""
 _SQUARE = 9.6
 CLUSTER_BOARD_MM = (196.0, 218.0)
-CLUSTERS_AT = ((98.0, 44.0), (52.0, 128.0), (144.0, 128.0))
+CLUSTERS_AT = ((98.0, 44.0), (144.0, 128.0), (52.0, 128.0))
+"""In the order of `State.clusters`: top, right, left."""
 BOOSTED_AT = (98.0, 98.0)
 HOUR, INDICATOR = 5.4, 4.4
 """Radii of an hour marker and of the black-star indicator in mm."""

@@ -10,6 +10,7 @@ from calibration.layout import layout_from_data
 from calibration.proposal import can_propose, propose_layout
 from calibration.side_boards import pattern, sheet_of, side_boards
 from scorer.places import Place
+from scorer.registry import find_game
 from tests.side_boards import own_print, photographed
 
 KIND = "nebula/cluster_board"
@@ -63,3 +64,14 @@ def test_the_places_of_another_print_are_named_as_they_are(clusters: Profile, tu
         for place, shape in mine.places.items()
     }
     assert max(off.values()) < 2.0, off
+
+
+def test_clusters_lie_where_the_game_names_them() -> None:
+    spaces = side_boards("nebula")["cluster_board"].layout.spaces
+    words = find_game("nebula").words
+    ways = [str(words.say(f"cluster_{number}")) for number in range(3)]
+    top, right, left = (
+        spaces[f"cluster.{ways.index(f'the {way} cluster')}.0"].at
+        for way in ("top", "right", "left")
+    )
+    assert left[0] < top[0] < right[0] and top[1] < min(left[1], right[1])
