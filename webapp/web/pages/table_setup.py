@@ -378,9 +378,10 @@ def _boards(game: str) -> Mapping[str, Profile]:
     return {name: own for name, own in found.items() if own and own.layout.game == game}
 
 
-def _boards_to_learn(game: str) -> Sequence[str]:
-    """Return the names of the side boards of which no other print is known."""
+def _boards_to_learn(game: str, checked: Checked | None) -> Sequence[str]:
+    """Return the names of the side boards that were not read, and of which no print is known."""
     known = {own.layout.kind for own in _boards(game).values()}
+    known |= {one.sheet.sheet.name for one in checked.sheets} if checked else set()
     return [own.title for kind, own in side_boards(game).items() if kind not in known]
 
 
@@ -439,7 +440,7 @@ def _page(
         asked={one.id: one for one in pages.game.questions({}) if one.id in asks},
         answers=_answers(pages),
         reads=pages.guided and _boards(game_name),
-        boards_to_learn=_boards_to_learn(game_name) if guard.keeps_boards() else (),
+        boards_to_learn=_boards_to_learn(game_name, checked) if guard.keeps_boards() else (),
         sheets_read={one.sheet.name for one in token_sheets(_standard(game_name).layout)},
         begun=request.values.get("begun", "") if pages.guided else "",
     )
