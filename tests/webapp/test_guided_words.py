@@ -138,6 +138,10 @@ NONE_FULL = new_game(Rules()).seat
 FULL = {f"{sign}{n}": "red" for sign in ("ar", "ca") for n in range(1, 7)}
 ONE_LACKS_ONE = NONE_FULL.but(galaxy=Galaxy(dict.fromkeys(("ta1", "ta2", "ta3", "ta4"), "red")))
 BAG = new_game(Rules()).bag
+LACKS_TWO = NONE_FULL.but(
+    galaxy=Galaxy({"ta1": "red", "ta2": "blue", "ta3": "white", "ta4": "red"})
+)
+FOUR_MARKERS = {"career": ("V1", "V2", "V3", "V4"), "markers": ((0, 1), (), (0,), (0,))}
 TWO_FULL = NONE_FULL.but(galaxy=Galaxy(FULL))
 LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "ta3"), "red")))
 
@@ -154,13 +158,18 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
         ({"indicator": 1, "bag": Stars(red=80)}, "nearest end: an empty bag (80 stars left)"),
         (
             {
+                **FOUR_MARKERS,
                 "indicator": 17,
-                "career": ("V1", "V2", "V3", "V4"),
-                "markers": ((0, 1), (0, 1), (), ()),
+                "seats": (NONE_FULL, LACKS_TWO),
             },
             "perhaps the last round, with Luis still to come: "
             "square 18 of the black-star indicator (now 17)"
-            ", 5 career markers (now 4). Ended now, Ana would be 12 ahead, secret cards aside",
+            ", 5 career markers (now 4). Ended now, Ana would be 38 ahead, secret cards aside",
+        ),
+        (FOUR_MARKERS, "nearest end: 5 career markers (now 4)"),
+        (
+            {**FOUR_MARKERS, "seats": (LACKS_TWO, NONE_FULL), "turn": 2, "player": 1},
+            "nearest end: 5 career markers (now 4)",
         ),
         (
             {"indicator": 17, "turn": 2},
@@ -180,8 +189,7 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
                 "turn": 2,
                 "player": 1,
             },
-            "perhaps the last turn of the game: 5 career markers (now 4)"
-            ". Ended now, Luis would be 10 ahead, secret cards aside",
+            "nearest end: 5 career markers (now 4)",
         ),
         (
             {"seats": (LACKS_THREE, NONE_FULL), "turn": 1, "phase": Phase.CLAIM},

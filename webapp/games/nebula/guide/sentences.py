@@ -1,6 +1,6 @@
 """Sentences about actions in a guided game, with what to do by hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from scorer.nebula.ending import FINISHED_CONSTELLATIONS, Ending, reasons
 from scorer.nebula.fulfillable import with_lack
@@ -187,10 +187,24 @@ def _filled_of_three(state: State) -> tuple[Sequence[int], int]:
 def _may_finish(state: State, player: int) -> bool:
     """Whether a player may fill the last of these constellations before the round is over."""
     filled, size = _filled_of_three(state)
-    most = PLACED_WITH_BOOSTED if player >= state.player else 0
+    return size - filled[player] <= _most_placed(state, player, {BLACK})
+
+
+def _may_claim(state: State, player: int) -> bool:
+    """Whether a player may fulfil another card before the round is over."""
+    most, galaxies = _most_placed(state, player, set()), [seat.galaxy for seat in state.seats]
+    claims = state.claims_of(player)
+    table = Table.of(galaxies, player, len(claims))
+    cards = (state.rules.edition.cards[card] for card in state.career if card not in claims)
+    lacks = (with_lack(card, galaxies[player], table).lack for card in cards)
+    return most > 0 and any(one is None or one.pieces <= most for one in lacks)
+
+
+def _most_placed(state: State, player: int, without: Collection[str]) -> int:
+    """The most stars that a player places before the round is over, but for those colours."""
     if player == state.player and state.phase in (*PLACING, Phase.CLAIM, Phase.REFILL):
-        most = stars_left(state.placed, state, {BLACK}) if state.phase in PLACING else 0
-    return size - filled[player] <= most
+        return stars_left(state.placed, state, without) if state.phase in PLACING else 0
+    return PLACED_WITH_BOOSTED if player >= state.player else 0
 
 
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
@@ -204,11 +218,12 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     near = _nearness(state)
     most = max(found, key=lambda one: (near[one.kind], one.kind == "constellations"))
     full = [len(seat.galaxy.finished_constellations()) for seat in state.seats]
+    may = {"constellations": _may_finish, "markers": _may_claim}
     lacking_one = [
         one
         for one in found
         if one.reached and one.needed - one.reached == 1
-        if one.kind != "constellations" or any(_may_finish(state, n) for n in range(len(full)))
+        if one.kind not in may or any(may[one.kind](state, n) for n in range(len(full)))
     ]
     spaces, size = _filled_of_three(state)
     counts = full if any(full) else spaces
