@@ -183,7 +183,7 @@ def advise(state: StepState) -> Advice[Step]:
     shown = _taken(table, other)
     same = [table.lunar_sector(card) for card in table.player.hand].count(shown["sector"])
     own = say("why_take_same", n=same, **shown) if same else ""
-    why_now = say("why_take", **shown)
+    why_now = say("why_take" if table.player.hand else "why_take_first", **shown)
     return Advice(other, why_now, (), own, say("do_take_one", **shown), others)
 
 

@@ -111,7 +111,7 @@ def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
 def test_with_an_empty_hand_it_takes_a_card() -> None:
     advice = advise(StepState(table({}), laid_out=True))
     assert isinstance(advice.action, TakeCard)
-    assert "no card in hand brings more now than taking one of sector" in str(advice.reason)
+    assert "with no card in hand, one of sector" in str(advice.reason)
 
 
 def test_nobody_is_advised_where_nobody_decides() -> None:

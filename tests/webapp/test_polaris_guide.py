@@ -32,6 +32,7 @@ from webapp.games.polaris.guide.table import (
     cards_shown,
     fillers_shown,
     stars_shown,
+    suns_played,
     tags_shown,
 )
 from webapp.games.polaris.phase_lines import cards_now
@@ -192,6 +193,8 @@ def test_who_may_fill_the_dawn_is_said_before_it_happens(app: Flask) -> None:
             )
             assert ("fills the dawn" in end.note) is fills
             ends[fills] += 1
+            free = before.table.free_dawn_spaces
+            assert fills or suns_played(before) == free - state.table.free_dawn_spaces
         if state.table.telescope is not None and before.table.telescope is None:
             filled += 1
             assert state.table.telescope in listed and said

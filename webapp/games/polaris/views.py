@@ -55,6 +55,7 @@ def _words() -> dict[str, object]:
         "guided_stars": table.stars_shown,
         "guided_sizes": table.sizes_shown,
         "guided_fillers": table.fillers_shown,
+        "guided_suns": table.suns_played,
         "guided_tags": table.tags_shown,
         "guided_hand": table.hand_shown,
         "guided_missed": sentences.most_missed,

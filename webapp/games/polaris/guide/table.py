@@ -80,11 +80,16 @@ def sizes_shown(state: StepState) -> tuple[Sequence[int], int]:
     return sizes, sum(map(state.table.edition.constellation_points, sizes))
 
 
-def fillers_shown(state: StepState) -> Iterator[int]:
-    """The players after this one who have cards enough to fill the dawn spaces in one turn."""
+def suns_played(state: StepState) -> int:
+    """How many suns the cards of this turn have so far; they cover dawn spaces at its end."""
     table = state.table
     played = [*table.played, *([state.card] if state.card else [])]
-    suns = sum(table.card(play.card).dawn for play in played)
+    return sum(table.card(play.card).dawn for play in played)
+
+
+def fillers_shown(state: StepState) -> Iterator[int]:
+    """The players after this one who have cards enough to fill the dawn spaces in one turn."""
+    table, suns = state.table, suns_played(state)
     for seat, own in enumerate(table.seats):
         if seat != table.turn and 0 < table.free_dawn_spaces - suns <= len(own.hand):
             yield seat
