@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, render_template
 
 from calibration import load_profile
 from scorer.lesson import Attempt
@@ -460,3 +460,9 @@ def test_a_winner_is_ahead_by_points_only_with_the_most(
     ]
     score: Any = SimpleNamespace(players=players, ranking=ranking)
     assert winning_margin(score) == margin
+
+
+def test_an_empty_hand_is_said_in_words(app: Flask) -> None:
+    with app.test_request_context():
+        held = render_template("_guide_secret.html", state=None)
+    assert "<p>You have no cards now.</p>" in held
