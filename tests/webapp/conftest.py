@@ -309,7 +309,7 @@ class Player:
 
     def play_to_score(self, *names: str) -> str:
         """Walk the whole flow with boards entered by photograph; return the game's address."""
-        game = self.new_game(*names)
+        game = self.new_game(*names, game="nebula")
         self.lay_cards(game)
         for seat in range(len(names)):
             self.send_photograph(game, player=seat)
