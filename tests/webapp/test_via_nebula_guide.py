@@ -192,7 +192,7 @@ def test_the_last_resource_says_whose_craftsman_comes_home(app: Flask) -> None:
             assert told == f"Ana carries wood from A6 to A4.{then}"
 
 
-def test_of_all_ways_that_are_closed_the_one_with_the_fewest_obstacles_is_told(app: Flask) -> None:
+def test_of_all_ways_that_are_closed_the_one_with_the_shortest_reason_is_named(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
     lie = {"A2": ("wood", 1), "B1": ("clay", 1), "K6": ("stone", 1), "K2": ("clay", 1)}
@@ -207,7 +207,7 @@ def test_of_all_ways_that_are_closed_the_one_with_the_fewest_obstacles_is_told(a
     assert broken != every[0]
 
 
-def test_who_holds_no_contract_is_told_so(app: Flask) -> None:
+def test_an_empty_hand_of_contracts_says_so(app: Flask) -> None:
     with app.test_request_context("/lessons/via_nebula/build"):
         for hand, shown in (((), ""), (("X1",), "1. ")):
             state = table(2, {}).with_seat(0, hand=hand)

@@ -386,7 +386,7 @@ def test_a_correction_that_waits_is_drawn(browser: Browser, computer: Computer) 
 
 
 @pytest.mark.skipif(not addresses_of_this_computer(), reason="this computer is in no network")
-def test_a_phone_that_is_no_longer_invited_is_told(browser: Browser, tmp_path: Path) -> None:
+def test_a_phone_that_is_no_longer_invited_says_so(browser: Browser, tmp_path: Path) -> None:
     at = addresses_of_this_computer()[0]
     computer = Computer(tmp_path, at, hosts={at}, invitation="open-sesame")
     game = Guided(computer.app, "Ana", "Luis").game

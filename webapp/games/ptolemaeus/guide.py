@@ -173,13 +173,14 @@ class GuidedPtolemaeus(GuidedGame):
             places = [one for one in ZODIAC if state.planets_at(one, seat)]
             may = {at for at in places if Observe("constellation", at) in actions}
             may_study = pays and (studied or what.key != "what_observe_no_study")
-            for is_legal in (True, False) if may_study else ():
-                each = [self._with_planets(state, at) for at in places if (at in may) is is_legal]
-                key = "where" if is_legal else "rest" if may else "none"
-                key = "stand" if is_hidden else key
-                if each:
-                    named = Verbatim(", ".join(each))
-                    what = say(f"what_observe_{key}", what=what, places=named)
+            parts = {
+                "where": [at for at in places if at in may],
+                "rest" if may else "none": [at for at in places if at not in may],
+            }
+            for key, at in ({"stand": places} if is_hidden else parts).items() if may_study else ():
+                if at:
+                    each = Verbatim(", ".join(self._with_planets(state, one) for one in at))
+                    what = say(f"what_observe_{key}", what=what, places=each)
             return Choice(as_title(said(say("ask_observe"))), note=said(what))
         points = {one.planet: self._points(state, one) for one in actions if isinstance(one, Study)}
         note = said(say("study_now_note", planets=self._with_points(points)))

@@ -83,10 +83,11 @@ def _choices() -> dict[str, tuple[str, str]]:
         game = pages_of(name).game.title
         if can_propose(name):
             found[name] = game, ""
-        for board, path in {} if can_propose(name) else built_in_profiles(name).items():
-            shown = game, profile_layout(path).title
-            if shown not in found.values():  # several boards may share a companion board
-                found[board] = shown
+        else:
+            for board, path in built_in_profiles(name).items():
+                shown = game, profile_layout(path).title
+                if shown not in found.values():  # several boards may share a companion board
+                    found[board] = shown
         found |= {f"{name}/{kind}": (game, own.title) for kind, own in side_boards(name).items()}
     return found
 

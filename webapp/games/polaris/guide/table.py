@@ -8,7 +8,7 @@ from scorer.places import Place
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.steps import Step, StepState
-from scorer.polaris.table_state import TableState
+from scorer.polaris.table_state import PlayCard, TableState
 from scorer.polaris.turn_inference import lunar_sectors
 from scorer.polaris.words import POLARIS
 from scorer.scoresheet import Score
@@ -82,9 +82,12 @@ def sizes_shown(state: StepState) -> tuple[Sequence[int], int]:
 
 def suns_played(state: StepState) -> int:
     """How many suns the cards of this turn have so far; they cover dawn spaces at its end."""
-    table = state.table
-    played = [*table.played, *([state.card] if state.card else [])]
-    return sum(table.card(play.card).dawn for play in played)
+    return suns_of(state.table, [*state.table.played, *([state.card] if state.card else [])])
+
+
+def suns_of(table: TableState, plays: Sequence[PlayCard]) -> int:
+    """How many suns the cards of some plays have."""
+    return sum(table.card(play.card).dawn for play in plays)
 
 
 def fillers_shown(state: StepState) -> Iterator[int]:
