@@ -12,10 +12,11 @@ import numpy as np
 
 from calibration import Profile
 from scorer.places import Place, in_region
+from vision.board_print import RectifiedBoard
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
-from vision.known_board import KnownBoard, RectifiedBoard
+from vision.known_board import KnownBoard
 from vision.lit_faces import lit_centres
 from vision.models import Models
 from vision.rectify import nearest

@@ -19,6 +19,7 @@ from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import KindColours, shade_ranges, share_colours_by_hex, weigh_colours
+from vision.board_print import RectifiedBoard
 from vision.cast_shadows import CastShadows, between_places
 from vision.cluster_odds import fit_to_clusters
 from vision.coverage import weigh_coverage
@@ -37,7 +38,6 @@ from vision.footprint_odds import (
 )
 from vision.footprints import find_footprints
 from vision.illumination import brightest, level_saturated
-from vision.known_board import RectifiedBoard
 from vision.models import Models
 from vision.observer import BoardObservation
 from vision.place_network import blend_kinds, join_patches, place_odds

@@ -16,6 +16,7 @@ from calibration.colour_profile import as_colour
 from scorer.board_state import LoosePiece, PlaceReading, RegionReading, TrackReading
 from scorer.places import Place
 from scorer.table import UNKNOWN_TABLE, RolesByGame
+from vision.board_print import RectifiedBoard
 from vision.decode import (
     Posterior,
     TrackPosterior,
@@ -26,7 +27,6 @@ from vision.decode import (
 )
 from vision.detect import Detections
 from vision.doubts import UNCERTAIN_BELOW, breaking, doubts, weighed
-from vision.known_board import RectifiedBoard
 from vision.models import brings_models, load_models
 from vision.observer import REACH, BoardObservation, BoardObserver
 from vision.photo import Photo

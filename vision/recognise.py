@@ -16,8 +16,9 @@ import cv2
 import numpy as np
 
 from calibration import Profile
+from vision.board_print import RectifiedBoard
 from vision.features import Features, extract
-from vision.known_board import KnownBoard, RectifiedBoard, Registration
+from vision.known_board import KnownBoard, Registration
 from vision.locate import MIN_SCORE, SAME_BOARD, Finder, FoundBoard, overlap
 from vision.outlines import large_outlines
 from vision.parallel import speculate

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from calibration.colour_profile import Swatch
-from vision.known_board import RectifiedBoard
+from vision.board_print import RectifiedBoard
 from vision.region_areas import RegionAreas
 from vision.region_colours import (
     fill_glare,

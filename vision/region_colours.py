@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from calibration.colour_profile import BRIGHTNESS, Swatch, as_colour, log_opponents
-from vision.known_board import RectifiedBoard
+from vision.board_print import RectifiedBoard
 
 _DARK = 24.0
 """Levels added before hues are computed: dark pixels are noisy."""

@@ -23,10 +23,10 @@ from calibration import Profile
 from calibration.colour_profile import ColourProfile
 from scorer.places import Circle, Place
 from scorer.table import Piece
+from vision.board_print import RectifiedBoard
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import count_distribution
 from vision.illumination import brightest
-from vision.known_board import RectifiedBoard
 from vision.piece_faces import PieceFaces, draw_face
 from vision.place_network import blend_kinds, join_patches, known_colours, place_odds
 from vision.place_patches import BlurredReference, cut, patch_grid, patch_masks, piece_colours

@@ -12,7 +12,7 @@ from scorer.places import Place
 from tests.films.film import Film
 from tests.films.script import Script
 from vision import Photo
-from vision.known_board import RectifiedBoard
+from vision.board_print import RectifiedBoard
 from vision.live import ModelFrameReader
 from vision.live.board_state import BoardState, debounce
 from vision.live.frame_reader import corners_of

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from vision.board_print import RectifiedBoard
 from vision.illumination import Illumination
-from vision.known_board import RectifiedBoard
 from vision.region_colours import (
     LastViews,
     PieceViews,

@@ -12,8 +12,9 @@ from calibration import load_profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Place
 from scorer.table import Piece
+from vision.board_print import RectifiedBoard
 from vision.illumination import Illumination
-from vision.known_board import KnownBoard, RectifiedBoard
+from vision.known_board import KnownBoard
 from vision.live.frame_reader import ModelFrameReader
 from vision.reader import Reader
 from vision.rectify import CameraPosition

@@ -13,9 +13,9 @@ from models.synthesis.texture import bgr
 from scorer.places import Bar, Place, Shape
 from tests.conftest import in_ci
 from vision import BoardReading, Library, NoBoardError, Reader, load_photo
+from vision.board_print import RectifiedBoard
 from vision.cast_shadows import CastShadows
 from vision.dial import Dial
-from vision.known_board import RectifiedBoard
 from vision.observer import BoardObservation
 from vision.place_network import blend_kinds
 from vision.placewise import PlacewiseReader
