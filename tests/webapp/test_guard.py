@@ -115,7 +115,8 @@ def test_the_network_needs_the_invitation(open_app: Flask) -> None:
     for path in ("/", "/games/new", "/api/openapi.json", "/invite", "/assets/nebula/cards/V5.svg"):
         answer = guest.get(path, base_url=TABLE, environ_overrides=FRIEND)
         assert answer.status_code == 401, path
-    assert guest.get("/healthz", base_url=TABLE, environ_overrides=FRIEND).status_code == 200
+    for path, status in (("/healthz", 200), ("/healthz/invited", 401)):
+        assert guest.get(path, base_url=TABLE, environ_overrides=FRIEND).status_code == status
     assert (
         guest.post("/api/score", base_url=TABLE, environ_overrides=FRIEND, json={}).status_code
         == 401

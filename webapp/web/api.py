@@ -36,8 +36,9 @@ PROBLEM_CODES = {
 
 
 @blueprint.get("/healthz")
+@blueprint.get("/healthz/invited", endpoint="invited")
 def healthz() -> ResponseReturnValue:
-    """Return 200 if the server runs and its database answers."""
+    """Return 200 if the server runs and its database answers; `invited` needs the invitation."""
     services().games.ping()
     return jsonify(status="ok")
 

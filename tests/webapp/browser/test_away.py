@@ -115,7 +115,7 @@ def test_what_is_tapped_while_another_tap_is_delivered_is_delivered_as_well(
         page.route("**/live/star", lambda route: held.append(route), times=1)
         computer.come()
         until(page, lambda: held, "the first change is sent again")
-        with page.expect_response("**/healthz"):  # it sees that the computer is there
+        with page.expect_response("**/healthz/invited"):  # it sees that the computer is there
             lay(page, "ar2", "blue")
         expect(page.locator("#undelivered")).to_contain_text("2 changes are waiting")
         held[0].continue_()

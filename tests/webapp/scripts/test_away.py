@@ -17,7 +17,7 @@ PREPARE = """
   const asked = [];
   const answers = [...(given?.answers ?? [])];
   window.fetch = async (url, { body } = {}) => {
-    if (url === "/healthz") return new Response("", { status: given?.there ? 200 : 503 });
+    if (url === "/healthz/invited") return new Response("", { status: given?.there ? 200 : 503 });
     asked.push([url, Object.fromEntries(body ?? [])]);
     const status = answers.shift();
     if (!status) throw new TypeError("no network");
@@ -30,6 +30,16 @@ PREPARE = """
 
 def away(run: Run, html: str, body: str, given: Any = None) -> Any:
     return run("away.js", PREPARE + body, given, FRAME + html)
+
+
+def test_a_page_that_lost_its_stream_asks_once_whether_its_phone_is_invited(run: Run) -> None:
+    body = """
+      const asked = [];
+      window.fetch = async (url) => { asked.push(url); return new Response(""); };
+      await script.lost();
+      return asked;
+    """
+    assert run("away.js", body, None, FRAME) == ["/healthz/invited"]
 
 
 def test_a_form_is_kept_with_its_page_and_a_name_of_its_own(run: Run) -> None:

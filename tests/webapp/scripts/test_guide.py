@@ -158,6 +158,19 @@ def test_back_undoes_one_choice_after_the_other_and_the_address_keeps_the_rest(r
     ]
 
 
+def test_a_tap_while_the_computer_is_away_leaves_the_address(run: Run) -> None:
+    body = f"""{BACK}
+      (await import("./away.js")).look();
+      await settled();
+      await asked[0].answer("", 503);
+      await settled();
+      await choose("further");
+      return [here(), history.state.chosen, element("unreached").hidden, urls()];
+    """
+    there = "/healthz/invited"
+    assert guide(run, body) == ["/", 0, False, [there, there]]
+
+
 def test_what_was_chosen_of_an_action_is_dropped_when_another_was_done(run: Run) -> None:
     body = f"""{BACK}
       await choose("further");

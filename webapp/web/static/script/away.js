@@ -21,14 +21,14 @@ export const isBegunAway = Boolean(document.getElementById("begun-away"));
 let isAway = false;
 let hadToWait = false;
 let shownAway = false;
+let isInvited = true; // when the server last answered
 let timer = 0;
 
 async function isThere() {
-  try {
-    return (await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(4000) })).ok;
-  } catch {
-    return false;
-  }
+  const asked = /** @type {const} */ ({ cache: "no-store", signal: AbortSignal.timeout(4000) });
+  const answer = await fetch("/healthz/invited", asked).catch(() => null);
+  isInvited = answer?.status !== 401;
+  return Boolean(answer?.ok) || !isInvited;
 }
 
 /** Disable buttons that need the server; links lead to cached pages.
@@ -71,8 +71,7 @@ export async function look() {
 /** No more news arrive: the computer is away, or the page of a phone that is no longer invited has to say so. */
 export async function lost() {
   await look();
-  const answer = isAway ? null : await fetch(location.pathname, { method: "HEAD" }).catch(() => null);
-  if (answer?.status === 401) location.reload();
+  if (!isInvited) location.reload();
 }
 
 /** Announced once, when an entry had to wait. */

@@ -1,12 +1,12 @@
 /* A guided game: tapping a highlighted space performs the action, tapping another explains why not. News
    from other phones and cameras redraws the screen. */
 
-import { look, lost } from "./away.js";
+import { away, look, lost } from "./away.js";
 import { listenToKeys, nearest } from "./board_taps.js";
 import { all, byId, closest, data, made, maybe, one, submitted } from "./dom.js";
 import { goOnHeld, showHeld } from "./hold.js";
 import { listen } from "./live_stream.js";
-import { announce, swap } from "./page.js";
+import { announce, swap, tellUnreached } from "./page.js";
 import { projection, ring } from "./projection.js";
 
 const guide = byId("guide");
@@ -62,6 +62,10 @@ function guard() {
     phone must be handed over again.
     @param {HTMLAnchorElement} link */
 function goOn({ href }) {
+  if (away()) { // the screen stays, and so does its address
+    tellUnreached();
+    return;
+  }
   const { search, searchParams } = new URL(href);
   const isSecret = searchParams.has("look");
   if (!done()) write("replaceState", { address: href }); // what begins a game cannot be undone by Back

@@ -78,6 +78,14 @@ function withButton(form, button) {
   return form;
 }
 
+/** Say that nothing was done, as there was no answer. */
+export function tellUnreached() {
+  look();
+  const unreached = byId("unreached");
+  unreached.hidden = false;
+  unreached.scrollIntoView({ block: "center" });
+}
+
 document.addEventListener("submit", (event) => {
   const form = submitted(event);
   const question = event.submitter?.dataset.confirm;
@@ -88,8 +96,7 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.swap) {
     event.preventDefault();
     form.closest("dialog")?.close();
-    const unreached = byId("unreached");
-    unreached.hidden = true;
+    byId("unreached").hidden = true;
     const fields = entered(form, event.submitter);
     const waits = "queue" in form.dataset;
     if (waits) fields.set("delivery", newName());
@@ -98,13 +105,8 @@ document.addEventListener("submit", (event) => {
       return;
     }
     send(form, fields, event.submitter).catch(() => {
-      if (waits) {
-        keepForLater(form, fields);
-        return;
-      }
-      look();
-      unreached.hidden = false;
-      unreached.scrollIntoView({ block: "center" });
+      if (waits) keepForLater(form, fields);
+      else tellUnreached();
     });
   }
 });
