@@ -25,6 +25,7 @@ from scorer.datafile import (
     Problem,
     bounded,
     parse_data_file,
+    parse_yaml,
     printable,
     read_text_file,
 )
@@ -123,21 +124,24 @@ def board_corners(size_mm: tuple[float, float]) -> npt.NDArray[np.float64]:
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 
-def load_layout(path: Path) -> Layout:
+def load_layout(path: Path, *, trusted: bool = False) -> Layout:
     """Read and check a layout file. Raises `ProfileError` with every mistake in it.
 
-    Results are cached by content: successive pages load the same boards.
+    A trusted file, which ships with its game, is read in half the time: the bounds of its data are
+    not checked, nor whether its places overlap. Results are cached by content: successive pages
+    load the same boards.
     """
     try:
-        return _checked(path, read_text_file(path), registry.names())
+        return _checked(path, read_text_file(path), registry.names(), trusted)
     except DataFileError as error:
         raise ProfileError(path, error.problems) from error
 
 
 @lru_cache(maxsize=64)
-def _checked(path: Path, text: str, _games: tuple[str, ...]) -> Layout:
+def _checked(path: Path, text: str, _games: tuple[str, ...], trusted: bool) -> Layout:
     """Parse and check a layout; `_games` only keys the cache."""
-    return layout_from_data(parse_data_file(path, text), path)
+    data = parse_yaml(text, trusted=True) if trusted else parse_data_file(path, text)
+    return layout_from_data(data, path, trusted=trusted)
 
 
 def dump_layout(layout: Layout) -> str:
@@ -169,8 +173,13 @@ _Dumper.add_representer(
 )
 
 
-def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
-    """Check the content of a layout file. Raises `ProfileError` with every mistake in it."""
+def layout_from_data(
+    data: object, source: str | Path = "layout", *, trusted: bool = False
+) -> Layout:
+    """Check the content of a layout file. Raises `ProfileError` with every mistake in it.
+
+    Whether places overlap or reach over the edge is not checked if it is trusted.
+    """
     if not isinstance(data, Mapping):
         raise ProfileError(
             source, [("", "must be a mapping with the keys " + ", ".join(KNOWN_KEYS))]
@@ -196,7 +205,8 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
     if len(fields.shapes) > MOST_PLACES:  # each is compared with all others below
         reason = f"has {len(fields.shapes):,} places; a board has {MOST_PLACES} at most"
         raise ProfileError(source, [("", reason)])
-    fields.problems += _misplaced(size, fields.shapes)
+    if not trusted:
+        fields.problems += _misplaced(size, fields.shapes)
     if fields.problems or printed is None:
         raise ProfileError(source, fields.problems)
     # Without problems, nothing above is None.

@@ -231,7 +231,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
     it should be.
     """
     folder, layout_path = _find(name_or_path)
-    layout = load_layout(layout_path)
+    layout = _layout_in(folder, layout_path)
     file, built_in = folder / REFERENCE_FILE, _built_in_path(folder) is not None
     reference: Image | Callable[[], Image] | None = None
     if file.is_file():
@@ -249,7 +249,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
 def colour_profile_of(name_or_path: str | Path) -> ColourProfile:
     """The owner's pieces for a profile, named as for `load_profile`. Raises `ProfileError`."""
     folder, layout_path = _find(name_or_path)
-    return load_colour_profile(colour_file(folder), load_layout(layout_path).game)
+    return load_colour_profile(colour_file(folder), _layout_in(folder, layout_path).game)
 
 
 def colour_path(name_or_path: str | Path) -> Path:
@@ -291,7 +291,7 @@ def save_colour_profile(name_or_path: str | Path, colours: ColourProfile) -> Pat
     folder, layout_path = _find(name_or_path)
     file = colour_file(folder)
     try:
-        write_colour_profile(file, colours, load_layout(layout_path).game)
+        write_colour_profile(file, colours, _layout_in(folder, layout_path).game)
     except OSError as error:
         raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
     return file
@@ -385,7 +385,12 @@ def _built_in_path(folder: Path) -> str | None:
 
 def profile_layout(name_or_path: str | Path) -> Layout:
     """The layout of a profile alone, named as for `load_profile`. Raises `ProfileError`."""
-    return load_layout(layout_path(name_or_path))
+    return _layout_in(*_find(name_or_path))
+
+
+def _layout_in(folder: Path, layout_path: Path) -> Layout:
+    """The layout of the profile in a folder. Raises `ProfileError`."""
+    return load_layout(layout_path, trusted=_built_in_path(folder) is not None)
 
 
 def layout_path(name_or_path: str | Path) -> Path:

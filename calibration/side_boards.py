@@ -77,7 +77,7 @@ def _sheets(game: str) -> Sequence[TokenSheet]:
                 own for own in sheet.spots if len(own.tokens) > 1 and own.tokens.keys() <= pieces
             ],
         )
-        for sheet in token_sheets(load_layout(folder / LAYOUT_FILE))
+        for sheet in token_sheets(load_layout(folder / LAYOUT_FILE, trusted=True))
     )
     return [sheet for sheet in sheets if sheet.spots]
 

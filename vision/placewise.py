@@ -112,10 +112,6 @@ class PlacewiseReader(Reader):
         }
         self._lie_on = {kind: own for kind, own in lie_on.items() if own}
         """Indices of the classes that each kind of place admits."""
-        self._fine = {
-            kind: FinePlaces([profile.places[p] for p in self.places if p.kind == kind])
-            for kind in self._lie_on
-        }
         admitted = [game.admits(place) for place in self.places]
         self._admitted = np.array([[name in own for name in classes] for own in admitted])
 
@@ -151,6 +147,14 @@ class PlacewiseReader(Reader):
     @cached_property
     def _on(self) -> np.ndarray:
         return patch_masks(self._shapes)
+
+    @cached_property
+    def _fine(self) -> dict[PlaceKind, FinePlaces]:
+        shapes = self.profile.places
+        return {
+            kind: FinePlaces([shapes[place] for place in self.places if place.kind == kind])
+            for kind in self._lie_on
+        }
 
     @cached_property
     def _fine_print(self) -> dict[PlaceKind, np.ndarray]:

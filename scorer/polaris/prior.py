@@ -16,8 +16,9 @@ _UNLIKELY = -2.0
 _FORBIDDEN = -4.0
 """Log odds of a star where the rules allow none of its kind; players seldom err like that."""
 _NEVER = -12.0
-"""Log odds of a coloured star on a ★ space if the stars on all others look alike: grey stars that
-look purple are one mistake, rather than ten independent observations."""
+"""Log odds of a coloured star on a ★ space if the stars on all others look alike, and of a neutral
+one elsewhere if all ten are on ★ spaces: grey stars that look purple, or yellow ones that look
+grey, are one mistake, rather than ten independent observations."""
 _STRAY = 2
 """The most stars of that look elsewhere that count as misreadings."""
 
@@ -28,8 +29,9 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     `pieces` are those on other spaces. Players place about as many stars each, so a colour with few
     stars is less likely than one with many; at most four colours play. The ★ spaces hold neutral
     stars on all or none, and only if two colours play (P14): if most hold one, the others are
-    hardly ever empty. Which colours play is inferred from the other spaces: a colour seen on ★
-    spaces only may well be neutral, and is if it is on all of them.
+    hardly ever empty, and if all do, no neutral star is left. Which colours play is inferred from
+    the other spaces: a colour seen on ★ spaces only may well be neutral, and is if it is on all of
+    them.
 
     >>> from scorer.polaris.board import STANDARD_SKY
     >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}
@@ -59,7 +61,7 @@ def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[st
     for colour in COLOURS:
         odds_of[colour] += _UNLIKELY if len(played) == players and colour not in played else 0
     if space not in board.starred:
-        return {**odds_of, NEUTRAL: _FORBIDDEN}
+        return {**odds_of, NEUTRAL: _NEVER if neutral == len(board.starred) else _FORBIDDEN}
     if neutral > coloured:
         most_hold_one = max(0.0, 2 * neutral / (len(board.starred) - 1) - 1)
         odds_of = {colour: odds + against for colour, odds in odds_of.items()}

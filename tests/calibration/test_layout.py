@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from calibration import Profile, ProfileError, load_layout
+from calibration import Profile, ProfileError, load_layout, load_profile
 from calibration.layout import dump_layout, layout_from_data
+from calibration.profile import LAYOUT_FILE, built_in_profiles
 from scorer.datafile import DataFileError
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.sentence import Sentence
@@ -29,6 +30,23 @@ def problems_of(data: object) -> dict[str, str]:
     with pytest.raises(ProfileError) as refused:
         layout_from_data(data)
     return dict(refused.value.problems)
+
+
+@pytest.mark.parametrize("board", built_in_profiles())
+def test_a_shipped_layout_passes_the_checks_that_it_is_spared(board: str) -> None:
+    file = built_in_profiles()[board] / LAYOUT_FILE
+    assert load_layout(file).to_data() == load_layout(file, trusted=True).to_data()
+
+
+def test_an_untrusted_layout_is_checked(data: Data, tmp_path: Path) -> None:
+    data["spaces"]["ar1"] = data["spaces"]["ar2"]
+    path = tmp_path / LAYOUT_FILE
+    path.write_text(yaml.safe_dump(data), encoding="utf-8")
+    load_layout(path, trusted=True)
+    with pytest.raises(ProfileError):
+        load_layout(path)
+    with pytest.raises(ProfileError):
+        load_profile(path)
 
 
 def test_standard_layout_lies_on_its_orbits(standard: Profile) -> None:

@@ -7,8 +7,7 @@ from functools import cache
 
 from flask_babel import gettext as _
 
-from calibration.layout import load_layout
-from calibration.profile import LAYOUT_FILE, built_in_profiles
+from calibration.profile import built_in_profiles, profile_layout
 from scorer.sentence import Sentence
 from webapp.app.languages import language
 from webapp.web.context import current_profile
@@ -83,7 +82,7 @@ def board_title(title: str) -> str:
 @cache
 def _built_in_titles() -> Mapping[str, str]:
     """Return the built-in boards' titles by their stored, English form."""
-    layouts = (load_layout(folder / LAYOUT_FILE) for folder in built_in_profiles().values())
+    layouts = map(profile_layout, built_in_profiles())
     return {str(layout.title): layout.title for layout in layouts}
 
 
