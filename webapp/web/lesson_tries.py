@@ -123,9 +123,9 @@ def _only_action(state: Any, guided: GuidedGame, names: Sequence[str], draft: st
 
 
 def place_tried(turns: Turns[Any, Any], tried: str) -> str:
-    """Return the place that an action ends with; "" if it ends with none."""
+    """Return the place of the board whose tap completes an action; "" for one with a button."""
     *_begun, (word, own) = turns.notation.words(turns.read_action(tried))
-    return word if own.places else ""
+    return "" if tapped(current_profile()).isdisjoint(own.places) else word
 
 
 def players(attempt: Attempt[Any, Any]) -> Sequence[Mapping[str, str]]:

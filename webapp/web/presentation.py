@@ -29,6 +29,7 @@ from webapp.web.pages import ask, earlier, lesson_camera, lessons, preferences, 
 from webapp.web.pages.owners import owners_of, step_of
 from webapp.web.pages.unchanged import shown_digest
 from webapp.web.words import (
+    as_sentence,
     as_title,
     board_title,
     piece_name,
@@ -60,6 +61,7 @@ def init_templates(app: Flask) -> None:
         colour=piece_name,
         place=lambda place: space_name(place.id) if place.kind == "spot" else piece_name(place.id),
         capitalised=as_title,
+        sentence=as_sentence,
         flagged=flag_text,
         board_title=board_title,
         minus=minus,

@@ -52,12 +52,14 @@ def as_title(text: str) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Turn part of a sentence into a sentence of its own.
+    """Turn part of a sentence into a sentence of its own; a whole one stays as it is.
 
     >>> as_sentence("the first star goes on the core")
     'The first star goes on the core.'
+    >>> as_sentence("Which star?")
+    'Which star?'
     """
-    return f"{as_title(text)}."
+    return as_title(text if text.endswith((".", "!", "?", ":")) else f"{text}.")
 
 
 def space_name(space: str) -> str:

@@ -175,6 +175,7 @@ def test_a_card_is_laid_piece_by_piece_on_the_sky(at_phone: Hands) -> None:
     judged(page, "on")
     at_phone.tap("#space-2c2-2c3 .halo")
     judged(page, "wrong")
+    expect(page.locator(".judged.wrong")).to_contain_text("A link space of sector 2:")
     expect(page.locator(".judged.wrong")).to_contain_text("That bar is vertical")
     assert barriers(page) == []
     at_phone.tap("#space-2b2-2c2 .halo")
@@ -182,5 +183,17 @@ def test_a_card_is_laid_piece_by_piece_on_the_sky(at_phone: Hands) -> None:
     page.goto("/lessons/polaris/polaris")
     at_phone.tap(page.locator(".action-form button").nth(1))
     judged(page, "on")
+    expect(page.locator("svg.tappable")).to_be_in_viewport(ratio=0.99)
     at_phone.tap("#space-polaris-2b1 .halo")
     judged(page, "good")
+
+
+def test_a_try_that_was_not_answered_is_not_sent_with_the_next(at_phone: Hands) -> None:
+    page = at_phone.page
+    page.goto("/lessons/nebula/first_star")
+    page.context.set_offline(True)
+    at_phone.tap("#space-ar6 .halo")
+    expect(page.locator("#unreached")).to_be_visible()
+    page.context.set_offline(False)
+    at_phone.tap("#space-ta6 .halo")
+    judged(page, "wrong")

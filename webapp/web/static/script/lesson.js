@@ -19,12 +19,13 @@ function attempt(place) {
     return;
   }
   const form = byId("try", HTMLFormElement);
-  const field = document.createElement("input");
-  field.type = "hidden";
-  field.name = "try";
-  field.value = `${chosen.dataset.tells} ${place}`;
-  form.append(field);
-  form.requestSubmit();
+  const button = document.createElement("button"); // gone afterwards: an unanswered try is not sent again
+  button.hidden = true;
+  button.name = "try";
+  button.value = `${chosen.dataset.tells} ${place}`;
+  form.append(button);
+  form.requestSubmit(button);
+  button.remove();
 }
 
 /** Light the places of what was chosen among several; a hint's places stay instead. */
@@ -72,7 +73,10 @@ lesson.addEventListener("swapped", () => {
   light();
   const { at } = message.dataset;
   if (at) maybe(`[data-place="${CSS.escape(at)}"]`, SVGElement, lesson)?.classList.add("refused-now");
-  const inView = [maybe(".choices-now", HTMLElement, lesson), message, maybe(".asked-now.whole", HTMLElement, lesson)];
+  const inView = [
+    maybe(".choices-now", HTMLElement, lesson), message, maybe(".asked-now.whole", HTMLElement, lesson),
+    maybe("svg.tappable", SVGSVGElement, lesson), // what is tapped next
+  ];
   for (const part of inView) part?.scrollIntoView({ block: "nearest" });
   maybe(".thumb a.primary", HTMLAnchorElement)?.focus({ preventScroll: true });
 });
