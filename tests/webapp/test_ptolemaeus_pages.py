@@ -126,7 +126,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert all(f">{name}</textPath>" in board for name in ("Aries", "Scorpius", "Pisces"))
     areas = board.partition('<text class="beside"')[2]
     assert ">Ana</text>" in areas and areas.count('class="small"') == 14
-    assert "Round 1, Ana begins" in page
+    assert "Round 1, first: Ana" in page
     state = played_to_the_end(app, game, TURNS, 2)
     last = player.get(f"{game}/guide").text
     marked = {*re.findall(r'class="space[^"]* pointed" id="space-(\w+)"', last)}
