@@ -38,6 +38,10 @@ class CommonCard:
     def check(self, own: PlayerStars) -> SkyResult:
         return tiered(self._check(own), self.thresholds)
 
+    def more(self, n: int) -> Sentence:
+        """So many more of what the card counts."""
+        return TEXTS.say(f"{self.family}.more", n=n)
+
 
 @dataclass(frozen=True)
 class PersonalCard:
@@ -108,7 +112,7 @@ def _texts() -> Phrasebook:
     phrases = {
         f"{family}.{part}": parts[part]
         for family, parts in _COMMON["families"].items()
-        for part in ("name", "rule")
+        for part in ("name", "rule", "more")
     }
     phrases |= {f"personal.{part}": spoken for part, spoken in _PERSONAL["texts"].items()}
     return Phrasebook(phrases, {**WORDS.words, **_PERSONAL["shapes"]})

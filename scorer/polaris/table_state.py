@@ -94,6 +94,8 @@ class Seat:
     marker: int
     hand: Annotated[tuple[str, ...], Secret(HIDDEN), OnTable("action_card", at_zero=True)] = ()
     personal: Annotated[str | None, Secret(HIDDEN)] = None
+    taken: tuple[str, ...] = ()
+    """The cards of the hand that everybody saw when they were taken from a market."""
 
 
 @dataclass(frozen=True)

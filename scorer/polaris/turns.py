@@ -143,7 +143,8 @@ def _taken(state: TableState, card: str) -> TableState:
     seat, deck = state.player, state.card(card).deck
     left = tuple(other for other in state.markets[deck] if other != card)
     shooting = seat.shooting - _price(state, card)
-    state = state.with_seat(state.turn, replace(seat, hand=(*seat.hand, card), shooting=shooting))
+    seat = replace(seat, hand=(*seat.hand, card), taken=(*seat.taken, card), shooting=shooting)
+    state = state.with_seat(state.turn, seat)
     state = replace(state, markets={**state.markets, deck: left})
     missing = MARKET[deck] - len(left)
     return _drawable(replace(state, pending=tuple([Pending(deck)] * missing)))
@@ -185,8 +186,10 @@ def _drawn(state: TableState, card: str) -> TableState:
 
 def _with_played(state: TableState, play: PlayCard) -> TableState:
     seat = state.player
-    hand = tuple(card for card in seat.hand if card != play.card)
-    paid = replace(seat, hand=hand, shooting=seat.shooting + gain(state, play))
+    hand, taken = (
+        tuple(card for card in cards if card != play.card) for cards in (seat.hand, seat.taken)
+    )
+    paid = replace(seat, hand=hand, taken=taken, shooting=seat.shooting + gain(state, play))
     after = replace(state, sky=placed(state, play), played=(*state.played, play))
     return after.with_seat(state.turn, paid)
 

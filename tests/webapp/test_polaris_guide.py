@@ -10,6 +10,7 @@ from math import dist
 import pytest
 from flask import Flask
 
+from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.edition import load_edition
 from scorer.polaris.phases import score_phase
 from scorer.polaris.placing import gain
@@ -72,6 +73,11 @@ def shooting_stars(page: str) -> list[int]:
     return [int(count) for count in re.findall(r"<b>(\d+)</b>", shown[1])]
 
 
+def acting(state: StepState) -> PlayerStars:
+    """What the stars of whose turn it is form."""
+    return stars_shown(state)[state.table.turn]
+
+
 def lit(page: str) -> list[str]:
     return re.findall(r'data-action="([^"]*)"', page)
 
@@ -87,7 +93,7 @@ def test_the_next_tier_of_a_card_includes_the_points_for_the_most(app: Flask) ->
 
     table = guided.play_on(random.Random(1), leads).table
     (mine,) = [one.scores[table.turn] for one in cards_shown(guided.state) if one.is_next]
-    shown = re.search(r"Scored next: .*?more for ([+−]\d+)\)", guided.page(), re.DOTALL)
+    shown = re.search(r"Scored next: .*?more [a-z ]+ for ([+−]\d+)\)", guided.page(), re.DOTALL)
     assert shown and "then one turn for all but who filled them, and the scoring" in guided.page()
     assert int(shown[1].replace("−", "-")) == table.edition.tiers[mine.result.tier + 1] + mine.bonus
 
@@ -117,11 +123,13 @@ def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) 
     guided = GuidedSky(app)
 
     def has_some(state: StepState) -> bool:
-        return state.card is None and len(stars_shown(state).lonely) > 3
+        return state.card is None and len(acting(state).lonely) > 3
 
-    lonely = stars_shown(guided.play_on(random.Random(1), has_some)).lonely
-    text = guided.page()
-    assert f"Lonely stars: {len(lonely)}</a> (−2 each at the end)" in text
+    state = guided.play_on(random.Random(1), has_some)
+    lonely, text = acting(state).lonely, guided.page()
+    said = text[text.index("Lonely stars</a> (−2 each at the end):") :].partition("</li>")[0]
+    each = [str(len(own.lonely)) for own in stars_shown(state)]
+    assert re.findall(r"<b>(\d+)</b>", said) == each, "everybody's, by their marks"
     drawing = text[text.index('id="drawn"') : text.index("</svg>", text.index('id="drawn"'))]
     at = re.findall(r'<text class="gain of-\w+ less" x="([\d.]+)"\s+y="([\d.]+)"[^>]*>−2<', drawing)
     assert len(at) == len(lonely)
@@ -139,12 +147,12 @@ def test_a_lonely_star_s_cost_is_not_shown_beside_what_a_link_would_change(app: 
     guided = GuidedSky(app)
 
     def joins_two(state: StepState) -> bool:
-        lonely = {*stars_shown(state).lonely}
+        lonely = {*acting(state).lonely}
         lays = [step.place for step in STEPS.actions(state) if isinstance(step, Lay)]
         joining = [{*place.split("-")} <= lonely for place in lays]
         return state.wants[:1] == (LINK,) and {*joining} == {True, False}
 
-    lonely = stars_shown(guided.play_on(random.Random(1), joins_two)).lonely
+    lonely = acting(guided.play_on(random.Random(1), joins_two)).lonely
     page = guided.player.get(f"{guided.game}/guide/now").text
     drawing = page[page.index('id="drawn"') : page.index("</svg>", page.index('id="drawn"'))]
     assert re.search(r'class="gain"[^>]*>→? ?\+4', drawing), "two lonely stars fewer"
@@ -205,6 +213,45 @@ def test_who_may_fill_the_dawn_is_said_before_it_happens(app: Flask) -> None:
     assert filled == 5 and all(ends[fills] for fills in (True, False))
 
 
+def test_cards_taken_without_a_sun_fill_no_dawn(app: Flask) -> None:
+    """Everybody saw them; a card that was dealt may have a sun."""
+    state = GuidedSky(app).play_on(random.Random(1), lambda state: state.laid_out)
+    table, cards = state.table, state.table.edition.actions.values()
+    basic = [card for card in cards if card.deck == "basic"]
+    bare = next(card.id for card in basic if not card.dawn)
+    sunny = next(card.id for card in basic if card.dawn)
+    (other,) = {0, 1} - {table.turn}
+    own = replace(table.seats[other], hand=("dealt", bare, sunny), taken=(bare, sunny))
+    for free, fills in ((3, False), (2, True)):
+        dawn = (sunny,) * (table.edition.dawn_spaces - free)
+        now = replace(state, table=replace(table.with_seat(other, own), dawn=dawn))
+        assert [*fillers_shown(now)] == [other] * fills
+
+
+def test_a_card_taken_is_known_until_it_is_played(app: Flask) -> None:
+    luck, known = random.Random(5), Counter[bool]()
+    state = GuidedSky(app).play_on(luck, lambda state: state.laid_out)
+    while not state.over:
+        chances = [step for step, _odds in STEPS.outcomes(state)]
+        step = STEPS.by_itself(state) or luck.choice(chances or STEPS.actions(state))
+        if isinstance(step, TakeCard):
+            seat = state.table.turn
+            state = STEPS.after(state, step)
+            assert state.table.seats[seat].taken[-1] == step.card
+        else:
+            state = STEPS.after(state, step)
+        for seat in state.table.seats:
+            assert {*seat.taken} <= {*seat.hand}
+            known[seat.taken == seat.hand] += 1
+    assert all(known[every] for every in (True, False))
+
+
+def test_each_objective_says_what_one_more_is() -> None:
+    said = {str(card.more(1)) for card in load_edition("standard").common.values()}
+    things = "star,star in line,size,orbit,sector,surrounded star"
+    assert said == {f"1 more {thing}" for thing in things.split(",")}
+
+
 def test_points_with_the_telescope_are_said_before_it_is_taken(app: Flask) -> None:
     guided = GuidedSky(app)
     state = guided.play_on(random.Random(1), lambda state: bool(cards_shown(state)))
@@ -224,7 +271,9 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     assert neutral not in guided.page() and neutral in GuidedSky(app, 2).page()
     text = guided.tap("sky")
     assert "Ana, what do you do?" in text and "Dawn spaces taken: 0 of 7" in text
-    assert re.search(r"Scored next: [^<]+</a>:.*?<b>[+−]\d+</b>.*?more for \+4\)", text, re.DOTALL)
+    assert re.search(
+        r"Scored next: [^<]+</a>:.*?<b>[+−]\d+</b>.*?more [a-z ]+ for \+4\)", text, re.DOTALL
+    )
     assert (
         "two left at the end are a point" in text
         and "Each into the sector that its moon faces" in text
@@ -257,6 +306,17 @@ def test_a_turn_by_taps_alone(guided: GuidedSky) -> None:
     assert "does not touch the star placed with the same card" in guided.page()
     guided.tap(links[0])
     assert guided.asked() == "Luis, what do you do?", "no other card can be played in that sector"
+
+
+def test_while_a_card_is_laid_its_sun_is_said(guided: GuidedSky) -> None:
+    luck, seen = random.Random(1), set[bool]()
+    while seen != {True, False}:
+        state = guided.play_on(luck, lambda state: state.card is not None and bool(state.wants))
+        assert state.card is not None
+        seen.add(has_sun := state.table.card(state.card.card).dawn)
+        shown = re.search(r"Card: .*?\.", guided.page())
+        assert shown is not None and ("sun" in shown[0]) is has_sun
+        guided.play_on(luck, lambda state: state.card is None)
 
 
 def test_who_can_play_another_card_is_asked(guided: GuidedSky) -> None:
@@ -659,5 +719,8 @@ def lonely_to_link(state: StepState) -> list[Lay]:
     if state.card is None or state.wants[:1] != (LINK,):
         return []
     steps = [one for one in STEPS.actions(state) if isinstance(one, Lay)]
-    now = len(stars_shown(state).lonely)
-    return [one for one in steps if len(stars_shown(STEPS.after(state, one)).lonely) < now]
+
+    def lonely(after: StepState) -> int:
+        return len(stars_shown(after)[state.table.turn].lonely)
+
+    return [one for one in steps if lonely(STEPS.after(state, one)) < lonely(state)]

@@ -159,7 +159,8 @@ def _lay(state: StepState) -> Question:
     asked = from_phrases(WORDS, piece, sector=sector)
     is_other = state.table.lunar_sector(state.card.card) != sector
     paid = [_moon_paid(state)] if is_other else []
-    lays = spoken(say("guide_card_lays", lays=Verbatim(pieces_named(state.choice, False))))
+    shown = pieces_named(state.choice, state.table.card(state.card.card).dawn)
+    lays = spoken(say("guide_card_lays", lays=Verbatim(shown)))
     links = state.choice.links if piece == "star" else ()
     sides = dict.fromkeys(str(one.orientation) for one in links)
     then = [spoken(say(f"guide_star_{one}")) for one in sides]

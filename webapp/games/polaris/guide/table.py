@@ -69,14 +69,14 @@ def _done(state: StepState) -> Sequence[int]:
     return [seat for seat, own in enumerate(table.seats) if seat not in left or not own.hand]
 
 
-def stars_shown(state: StepState) -> PlayerStars:
-    """What the stars of whose turn it is form."""
-    return PlayerStars(state.sky, state.table.player.colour)
+def stars_shown(state: StepState) -> Sequence[PlayerStars]:
+    """What the stars of each player form."""
+    return [PlayerStars(state.sky, seat.colour) for seat in state.table.seats]
 
 
-def sizes_shown(state: StepState) -> tuple[Sequence[int], int]:
-    """The sizes of the constellations of whose turn it is, largest first, and their points."""
-    sizes = sorted((one.size for one in stars_shown(state).constellations), reverse=True)
+def sizes_shown(state: StepState, own: PlayerStars) -> tuple[Sequence[int], int]:
+    """The sizes of a player's constellations, largest first, and their points."""
+    sizes = sorted((one.size for one in own.constellations), reverse=True)
     return sizes, sum(map(state.table.edition.constellation_points, sizes))
 
 
@@ -91,10 +91,14 @@ def suns_of(table: TableState, plays: Sequence[PlayCard]) -> int:
 
 
 def fillers_shown(state: StepState) -> Iterator[int]:
-    """The players after this one who have cards enough to fill the dawn spaces in one turn."""
+    """The players after this one who may have suns enough to fill the dawn spaces in one turn.
+
+    Each card of a hand may have one, unless everybody saw it without when it was taken.
+    """
     table, suns = state.table, suns_played(state)
     for seat, own in enumerate(table.seats):
-        if seat != table.turn and 0 < table.free_dawn_spaces - suns <= len(own.hand):
+        without = sum(not table.card(card).dawn for card in own.taken)
+        if seat != table.turn and 0 < table.free_dawn_spaces - suns <= len(own.hand) - without:
             yield seat
 
 
