@@ -129,6 +129,12 @@ def test_a_reader_is_there_before_anything_slow_that_few_boards_need() -> None:
     assert not loaded & {"networkx", "vision.placewise", "vision.region_counts"}
 
 
+def test_a_camera_is_followed_without_what_draws_cards_and_pages() -> None:
+    loaded = loaded_after("from webapp.app.live.vision_worker import VisionFrameWorker")
+    assert "cv2" in loaded
+    assert not loaded & {"flask", "flask_babel", "jinja2", "reportlab", "svgelements"}
+
+
 def test_a_photograph_is_read_without_what_serves_pages() -> None:
     code = """
 from webapp.cli.main import main

@@ -21,6 +21,7 @@ from vision.live.market import Find, MarketWatch
 from webapp.app import guided_game
 from webapp.app.live import vision_worker
 from webapp.app.live.worker import CardSeen
+from webapp.app.reading import card_jobs
 
 
 def test_a_camera_looks_for_the_cards_of_the_market_alone(
@@ -64,9 +65,8 @@ def test_the_shipped_worker_finds_whole_cards(
         return [CardReading(card, 0.99, corners(at)) for card, at in cards if image.mean() < 100]
 
     monkeypatch.setattr(vision_worker, "MarketWatch", Watch)
-    monkeypatch.setattr(
-        vision_worker, "deck_of", lambda _profile: (SimpleNamespace(find=find), is_shown)
-    )
+    deck = SimpleNamespace(find=find), is_shown
+    monkeypatch.setattr(card_jobs, "deck_of", lambda _profile: deck)
     worker = vision_worker.VisionFrameWorker(["ptolemaeus/standard"], None, executor=Inline())
     picture = np.full((180, 320, 3), 60, np.uint8)
     jpeg = cv2.imencode(".jpg", picture)[1].tobytes()

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
-from calibration.cards import whole_card
 from calibration.profile import table_profiles
 from vision import PhotoError, Recogniser, inspect_picture
 from vision.cards import CardReading
@@ -19,7 +18,6 @@ from vision.live.board_tracker import BoardTracker
 from vision.live.market import MarketWatch
 from webapp.app.live.kind_tracker import KindTracker
 from webapp.app.live.worker import CardSeen, Correction, UnusableSourceError, keep_pace
-from webapp.app.reading.card_jobs import deck_of
 from webapp.app.reading.colour_samples import ColourSamples
 
 PICTURE_WIDTH = 640
@@ -206,6 +204,9 @@ class VisionFrameWorker:
         return events
 
     def _find_cards(self, image: np.ndarray, boards: Sequence[np.ndarray]) -> Sequence[CardReading]:
+        from calibration.cards import whole_card
+        from webapp.app.reading.card_jobs import deck_of  # loads what draws cards, and pages
+
         deck, is_shown = deck_of(self._name or next(iter(self._profiles)))
         found = deck.find(image, boards)
         if is_shown:
