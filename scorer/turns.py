@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, final, get_args, get_origin
 
 from scorer import secrets
 from scorer.flags import IllegalActionError, RuleBreak
@@ -36,14 +36,23 @@ class Turns(ABC, Generic[State, Action]):
     random generator or by hand from a real bag. Methods that are not abstract build on the others.
     """
 
-    kinds: ClassVar[tuple[type, ...]]
-    """The classes of actions; text is parsed as the first class that fits (`scorer.notation`)."""
     players: ClassVar[range]
     """The numbers of players allowed."""
     options: ClassVar[Mapping[str, Sequence[str]]] = {}
     """Further options of a game, such as a mode, with their values, the default first.
 
     An option with no values listed takes any text, such as a date."""
+
+    @final
+    @cached_property
+    def kinds(self) -> tuple[type[Action], ...]:
+        """The classes of the union `Action` in the game's base class `Turns[State, Action]`.
+
+        Text is parsed as the first class that fits (`scorer.notation`).
+        """
+        bases = (base for own in type(self).__mro__ for base in vars(own).get("__orig_bases__", ()))
+        union = next(get_args(base)[1] for base in bases if get_origin(base) is Turns)
+        return get_args(union) or (union,)
 
     @abstractmethod
     def start(self, set_up: SetUp, board: Any = None) -> State:
@@ -105,6 +114,7 @@ class Turns(ABC, Generic[State, Action]):
         """The actions to offer a player: legal ones, and illegal ones worth an explanation."""
         return self.actions(state)
 
+    @final
     def drawn(self, state: State, rng: Random) -> Action | None:
         """A random outcome by probability; None if chance has nothing to do."""
         outcomes = self.outcomes(state)

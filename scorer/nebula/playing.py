@@ -15,7 +15,6 @@ from scorer.nebula.score import Score, score_game
 from scorer.nebula.strategies.turn_plan import best_rests
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
-    KINDS,
     Action,
     AdvanceToken,
     ChoosePersonal,
@@ -45,7 +44,6 @@ class NebulaTurns(Turns[State, Action]):
     (None, 'draw red')
     """
 
-    kinds: ClassVar[tuple[type, ...]] = KINDS
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
     options: ClassVar[Mapping[str, Sequence[str]]] = MappingProxyType(
         {"mode": ("full", "intro"), "rules": ("cs", "es")}

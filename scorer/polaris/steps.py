@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar
 
 from scorer.flags import RuleBreak
 from scorer.notation import Part
@@ -81,7 +81,10 @@ class EndPhase:
     new_moon: Annotated[int | None, Part(("dial",), none="last")]
 
 
-Step = LayOut | ChooseCard | Lay | EndCard | EndPhase | table_state.Action
+Step = (
+    (LayOut | ChooseCard | Lay | EndCard | EndPhase)
+    | (table_state.TakeCard | table_state.TakeShootingStars | EndTurn | table_state.Draw)
+)
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,6 @@ class StepTurns(Turns[StepState, Step]):
     'closed_space'
     """
 
-    kinds: ClassVar[tuple[type, ...]] = tuple(k for k in get_args(Step) if k is not PlayCard)
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
     def start(self, set_up: SetUp, board: SkyBoard | None = None) -> StepState:

@@ -96,11 +96,6 @@ OF_A_SEAT = {*STEPS, "objective", "draw", "bonus", "steal"}
 
 
 class PtolemaeusTurns(Turns[State, Action]):
-    kinds: ClassVar[tuple[type, ...]] = (
-        *(Objective, Draw, Reveal, Bonus, Steal, Event, Travel),
-        *(Take, Observe, Pay, Lift, Study, Play, Swap, Move, Place, Rob, Discard),
-        *(Trade, Claim, End),
-    )
     players: ClassVar[range] = range(1, 5)
     options: ClassVar[Mapping[str, Sequence[str]]] = MappingProxyType({"date": ()})
 
@@ -236,15 +231,6 @@ class PtolemaeusTurns(Turns[State, Action]):
             return settled(begun(state, state.mover, action))
         task, rest = state.todo[0], replace(state, todo=state.todo[1:])
         return settled(done(rest, task, action))
-
-    def drawn(self, state: State, rng: Random) -> Action | None:
-        """A random outcome by probability; None if chance has nothing to do."""
-        if state.over or not state.todo or state.todo[0].kind in STEPS:
-            return None
-        task = state.todo[0]
-        if task.kind == "travel":
-            return _travel(state, rng.choice(task.places))
-        return CHANCE[task.kind](rng.choice(_source(state, task)))
 
     # views
 

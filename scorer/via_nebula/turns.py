@@ -66,10 +66,6 @@ from scorer.via_nebula.words import forbidden, say
 
 
 class ViaNebulaTurns(Turns[State, Action]):
-    kinds: ClassVar[tuple[type, ...]] = (
-        *(Deal, Reveal, Box, Lay),
-        *(Craftsman, Site, Explore, Carry, Build, Swap, Decline, Pass),
-    )
     players: ClassVar[range] = range(2, 5)
     options: ClassVar[Mapping[str, Sequence[str]]] = {"side": SIDES}
 
@@ -92,11 +88,6 @@ class ViaNebulaTurns(Turns[State, Action]):
         """What is dealt, turned up or placed next."""
         source = drawn_from(state)
         return [(action, 1 / len(source)) for action in source]
-
-    def drawn(self, state: State, rng: Random) -> Action | None:
-        """A random outcome; None if chance has nothing to do."""
-        source = drawn_from(state)
-        return rng.choice(source) if source else None
 
     def ending(self, state: State, names: Sequence[str]) -> Sentence:
         if state.ender is None:

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import get_args
 
 from scorer.flags import RuleBreak
 from scorer.polaris import turns
@@ -35,7 +34,6 @@ def plays(state: TableState) -> Iterator[PlayCard]:
 class CardByCard(Turns[TableState, Action]):
     """The rules of `scorer.polaris.turns` without what hands do: a card is played as a whole."""
 
-    kinds = get_args(Action)
     players = range(2, 5)
 
     def start(self, set_up: SetUp, board: object = None) -> TableState:

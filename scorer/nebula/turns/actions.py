@@ -1,7 +1,7 @@
 """Actions of players and of chance, a dataclass for each kind."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar, Literal
 
 from scorer.nebula.card import CARDS
 from scorer.nebula.words import say
@@ -167,4 +167,3 @@ Action = (
     | Claim
     | EndClaims
 )
-KINDS: tuple[type[Action], ...] = get_args(Action)

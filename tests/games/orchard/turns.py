@@ -80,7 +80,6 @@ class State:
 class OrchardTurns(Turns[State, Action]):
     """The rules of the turns."""
 
-    kinds: ClassVar[tuple[type, ...]] = (Draw, Roll, Pick, Build)
     players: ClassVar[range] = range(2, 3)
 
     def start(self, set_up: SetUp, board: Any = None) -> State:

@@ -7,7 +7,7 @@ what a camera saw, secrets, and the tries of the one lesson.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from ponds import FROGS, OF_A_COLOUR, PONDS, WORDS, Played, Player, Pond, Score
 from scorer.flags import RuleBreak
@@ -88,7 +88,6 @@ class State:
 class PondTurns(Turns[State, Action]):
     """The toy game's rules."""
 
-    kinds: ClassVar[tuple[type, ...]] = (Guess, Draw, Sit, LetGo)
     players = range(2, 4)
 
     def start(self, set_up: SetUp, board: Topology | None = None) -> State:
