@@ -242,7 +242,8 @@ def comes_home(state: State) -> bool:
 
 def rounds_left(state: State) -> int:
     """The most rounds after this one: the comet moves at least one constellation in each (T62)."""
-    return max(0, len(ZODIAC) - state.travelled - _steps(state, coming(state)[COMET]))
+    to_go = _steps(state, coming(state)[COMET]) if state.event else 0  # it has moved already
+    return max(0, len(ZODIAC) - state.travelled - to_go)
 
 
 def turns_left(state: State, number: int) -> int:
