@@ -81,9 +81,8 @@ class EndPhase:
     new_moon: Annotated[int | None, Part(("dial",), none="last")]
 
 
-Step = (
-    (LayOut | ChooseCard | Lay | EndCard | EndPhase)
-    | (table_state.TakeCard | table_state.TakeShootingStars | EndTurn | table_state.Draw)
+Step = (LayOut | ChooseCard | Lay | EndCard | EndPhase) | (
+    table_state.TakeCard | table_state.TakeShootingStars | EndTurn | table_state.Draw
 )
 
 
