@@ -78,7 +78,8 @@ def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None
     """The posterior of the piece on a place at each moment, where pieces normally stay.
 
     `seen` are the probabilities of each piece, and of None for no piece, from each moment alone,
-    all with the same keys. Forward-backward algorithm of a hidden Markov model.
+    all with the same keys. Forward-backward algorithm of a hidden Markov model; the likelihoods are
+    those probabilities divided by their priors, half for None and half shared by all pieces.
 
     >>> sure, doubtful = {"red": 0.98, "blue": 0.01, None: 0.01}, {"red": 0.4, "blue": 0.6, None: 0}
     >>> [round(chances["red"], 2) for chances in together([sure, doubtful])]
@@ -86,19 +87,23 @@ def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None
     """
     pieces = tuple(seen[0])
     share = len(pieces) - 1
+    looks = [
+        {piece: chance * (1 if piece is None else share) for piece, chance in look.items()}
+        for look in seen
+    ]
 
     def step(before: str | None, after: str | None) -> float:
         changed = LAID if before is None else MOVED
         return 1 - changed if before == after else changed / share
 
     forward = [_shares(seen[0])]
-    for look in seen[1:]:
+    for look in looks[1:]:
         past = forward[-1]
         forward.append(
             _shares({b: look[b] * sum(past[a] * step(a, b) for a in pieces) for b in pieces})
         )
     backward = [dict.fromkeys(pieces, 1.0)]
-    for look in reversed(seen[1:]):
+    for look in reversed(looks[1:]):
         to_come = backward[0]
         chances = {a: sum(step(a, b) * look[b] * to_come[b] for b in pieces) for a in pieces}
         backward.insert(0, _shares(chances))

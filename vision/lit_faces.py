@@ -7,6 +7,8 @@ window. The brightest quarter of the piece, its top, shows its colour better.
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
@@ -25,6 +27,7 @@ _ASIDE_PX = 4.0
 _OTHER_HUE = 0.5
 """Least distance between two faces' hues, as `log_opponents`."""
 _MIDDLE_PX = 3
+_NOWHERE = (math.nan, math.nan)
 
 
 def lit_centres(normalized: np.ndarray, reference: np.ndarray, feet: np.ndarray) -> np.ndarray:
@@ -33,41 +36,45 @@ def lit_centres(normalized: np.ndarray, reference: np.ndarray, feet: np.ndarray)
     ``normalized`` is the board in even light and ``reference`` the empty one, both (S, S, 3) uint8
     on the canvas; ``feet`` (N, 2) px are where the pieces stand.
     """
-    off_print = brightest(cv2.absdiff(normalized, reference)) > _OFF_PRINT
+    off_print = (brightest(cv2.absdiff(normalized, reference)) > _OFF_PRINT).view(np.uint8)
     brightness = brightest(normalized)
     found = [
-        _lit_centre(normalized, off_print, brightness, foot) for foot in np.round(feet).astype(int)
+        _lit_centre(normalized, off_print, brightness, *foot)
+        for foot in np.round(feet).astype(int).tolist()
     ]
     return np.array(found).reshape(-1, 2)
 
 
 def _lit_centre(
-    normalized: np.ndarray, off_print: np.ndarray, brightness: np.ndarray, foot: np.ndarray
-) -> np.ndarray:
-    """(2,) px of one piece's lit face, from (S, S) bool ``off_print`` and uint8 ``brightness``."""
-    nowhere = np.full(2, np.nan)
-    low, high = foot - _REACH_PX, foot + _REACH_PX + 1
-    cut = -np.minimum(low, 0)
-    left, top = low + cut
-    right, bottom = np.maximum(np.minimum(high, off_print.shape[::-1]), (left, top))
-    near = slice(top, bottom), slice(left, right)
-    own = tuple(slice(a, a + b.stop - b.start) for a, b in zip(cut[::-1], near, strict=True))
-    there, middle = off_print[near] & _AROUND[own], _MIDDLE[own]
-    if not (there & middle).any():
-        return nowhere
-    _, parts = cv2.connectedComponents(there.view(np.uint8), connectivity=4)
-    piece = parts == np.bincount(parts[middle & there]).argmax()
-    levels = np.sort(brightness[near][piece])
-    least = levels[int(np.ceil((1 - _BRIGHTEST) * (len(levels) - 1)))]
-    lit = piece & (brightness[near] >= least)
-    ys, xs = np.nonzero(lit)
-    centre = np.array([xs.mean() + left, ys.mean() + top])
-    if len(xs) < _SMALLEST_PX or np.hypot(*(centre - foot)) < _ASIDE_PX:
-        return nowhere
+    normalized: np.ndarray, off_print: np.ndarray, brightness: np.ndarray, x: int, y: int
+) -> tuple[float, float]:
+    """Px of the lit face of the piece with its foot at (x, y), from (S, S) uint8 pictures.
+
+    ``off_print`` is 1 where the board differs from its print, else 0.
+    """
+    left, top = max(x - _REACH_PX, 0), max(y - _REACH_PX, 0)
+    near = np.s_[top : max(y + _REACH_PX + 1, top), left : max(x + _REACH_PX + 1, left)]
+    seen = off_print[near]
+    across, down = left - x + _REACH_PX, top - y + _REACH_PX
+    own = np.s_[down : down + seen.shape[0], across : across + seen.shape[1]]
+    there, middle = seen & _AROUND[own], _MIDDLE[own]
+    on_middle = there[middle]
+    if not on_middle.any():
+        return _NOWHERE
+    _, parts = cv2.connectedComponents(there, connectivity=4)
+    piece = parts == np.bincount(parts[middle][on_middle > 0]).argmax()
+    levels = brightness[near]
+    counts = np.bincount(levels[piece], minlength=256).cumsum()
+    least = np.searchsorted(counts, math.ceil((1 - _BRIGHTEST) * (counts[-1] - 1)), side="right")
+    lit = piece & (levels >= least)
+    ys, xs = lit.nonzero()
+    centre = float(xs.mean()) + left, float(ys.mean()) + top
+    if len(xs) < _SMALLEST_PX or math.dist(centre, (x, y)) < _ASIDE_PX:
+        return _NOWHERE
     shown = normalized[near]
     faces = np.array([_median(shown[face]) for face in (lit, middle & piece)])
     hues = log_opponents(faces)[:, :2]
-    return centre if np.hypot(*(hues[0] - hues[1])) > _OTHER_HUE else nowhere
+    return centre if np.hypot(*(hues[0] - hues[1])) > _OTHER_HUE else _NOWHERE
 
 
 def _median(levels: np.ndarray) -> np.ndarray:
@@ -82,4 +89,4 @@ def _disc(radius: float) -> np.ndarray:
     return np.asarray(np.hypot(xs, ys) <= radius)
 
 
-_AROUND, _MIDDLE = _disc(_REACH_PX), _disc(_MIDDLE_PX)
+_AROUND, _MIDDLE = _disc(_REACH_PX).view(np.uint8), _disc(_MIDDLE_PX)

@@ -88,6 +88,14 @@ def test_a_place_that_is_empty_later_was_empty() -> None:
     assert together[0]["spaces"][SPACES[40]]["star"] is None and not asked(together[0])
 
 
+def test_a_star_that_only_the_last_photograph_may_show_is_asked() -> None:
+    new = {SPACES[40]: {"purple": 0.7, "empty": 0.3}}
+    skies = [sky(1), sky(2), sky(3), sky(4, new)]
+    assert asked(agreed_skies(*skies)[3]) == {SPACES[40]}
+    skies[3] = sky(4, {SPACES[40]: {"purple": 0.88, "empty": 0.12}})
+    assert agreed_skies(*skies)[3]["spaces"][SPACES[40]]["star"] == "purple"
+
+
 def test_two_sure_looks_that_speak_against_each_other_are_asked() -> None:
     together = agreed_skies(sky(1), sky(2, other={SPACES[0]: "purple"}))
     assert all(asked(read) == {SPACES[0]} for read in together)
