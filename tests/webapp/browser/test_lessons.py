@@ -197,3 +197,13 @@ def test_a_try_that_was_not_answered_is_not_sent_with_the_next(at_phone: Hands) 
     page.context.set_offline(False)
     at_phone.tap("#space-ta6 .halo")
     judged(page, "wrong")
+
+
+@in_ci
+def test_what_must_be_chosen_first_is_said_until_it_is_chosen(at_phone: Hands) -> None:
+    page = at_phone.page
+    page.goto("/lessons/nebula/links")
+    at_phone.tap("#space-ar6 .halo")
+    expect(page.locator("#lesson-message")).to_have_text("First choose one of these.")
+    at_phone.tap(page.locator("[data-tells]").first)
+    expect(page.locator("#lesson-message")).to_have_text("")

@@ -87,6 +87,7 @@ let again = false;
 let chosen = "";
 
 lesson.addEventListener("change", (event) => {
+  maybe(".first", HTMLElement, lesson)?.remove();
   light();
   chosen = closest(event, "[data-tells]")?.dataset.tells ?? chosen;
 });
