@@ -22,6 +22,9 @@ _OTHER = 90.0
 """Colour difference, of 255 in each channel, from which pixels count as different."""
 _PLAIN, _MARKED = 3.0, 20.0
 """Standard deviations, of 255, below which a colour is plain and from which it has print."""
+_UNLIKE, _COVERED = 40.0, 0.6
+"""Difference in a channel, of 255, from which a pixel shows no print, and the share of a token's
+pixels that do so."""
 _APART = 0.75
 """Diameters between two tokens next to each other."""
 _MOST_COLOURS, _COLOUR_ERROR, _WORST_FIT = 6, 10.0, 20.0
@@ -69,6 +72,31 @@ def candidate_spots(
         y, x = (int(one) for one in np.unravel_index(int(fits.argmax()), fits.shape))
         found.append((x, y))
         fits[np.hypot(ys - y, xs - x) < _APART * diameter] = -1
+    return found
+
+
+def covered_spots(
+    strip: np.ndarray, sheet: np.ndarray, corner: tuple[int, int], diameter: float
+) -> list[tuple[int, int]]:
+    """The top left corners (x, y) of discs that differ from the print, whatever is on them.
+
+    ``corner`` (x, y) is the sheet's in the strip.
+    """
+    (x, y), (high, wide) = corner, sheet.shape[:2]
+    top, bottom = max(y, 0), min(y + high, len(strip))
+    there = np.zeros(strip.shape[:2], np.float32)
+    shown = strip[top:bottom, x : x + wide]
+    off = cv2.absdiff(shown, sheet[top - y : bottom - y]).max(axis=2)
+    there[top:bottom, x : x + wide] = np.minimum(off / _UNLIKE, 1)
+    side = round(diameter)
+    on = compared_disc(side).astype(np.float32)
+    covered = cv2.matchTemplate(there, on, cv2.TM_CCORR) / on.sum()
+    found = list[tuple[int, int]]()
+    ys, xs = np.ogrid[: covered.shape[0], : covered.shape[1]]
+    while covered.max() >= _COVERED:
+        y, x = (int(one) for one in np.unravel_index(int(covered.argmax()), covered.shape))
+        found.append((x, y))
+        covered[np.hypot(ys - y, xs - x) < _APART * diameter] = 0
     return found
 
 

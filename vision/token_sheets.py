@@ -28,6 +28,7 @@ from vision.token_faces import (
     best_match,
     candidate_spots,
     compared_disc,
+    covered_spots,
     pixels_of,
     print_similarity,
     similarity,
@@ -73,10 +74,16 @@ seen as itself, and the weight of no offset."""
 
 @dataclass(frozen=True, eq=False)
 class PrintedSpots:
-    """Places in (2,) mm on a sheet by id, and the round faces of tokens admitted there."""
+    """Places in (2,) mm on a sheet by id, and the round faces of tokens admitted there.
+
+    Of tokens of another edition `only_colours` are known: marks of the faces say nothing. Those of
+    a track have their middles at most `reach_mm` above or below it.
+    """
 
     at: Mapping[str, np.ndarray]
     faces: Mapping[str, np.ndarray]
+    only_colours: bool = False
+    reach_mm: float = np.inf
 
     @cached_property
     def turned(self) -> Mapping[str, np.ndarray]:
@@ -310,10 +317,17 @@ def _read_track(
     half = 0.5 * max(np.linalg.norm(end - start) for start, end in pairwise(middles))
     top = max(0, round(middles[:, 1].min() - _REACH * diameter))
     strip = flat[top : round(middles[:, 1].max() + _REACH * diameter)]
-    spots = candidate_spots(strip, [*track.turned.values()], diameter)
-    bare = [
-        print_similarity(sheet, strip, spot, (margin, margin - top), diameter) for spot in spots
-    ]
+    corner = (margin, margin - top)
+    if track.only_colours:
+        half_px = (diameter - 1) / 2
+        spots = [
+            (x, y)
+            for x, y in covered_spots(strip, sheet, corner, diameter)
+            if abs(y + half_px + top - middles[:, 1].mean()) < track.reach_mm * PX_PER_MM
+        ]
+    else:
+        spots = candidate_spots(strip, [*track.turned.values()], diameter)
+    bare = [print_similarity(sheet, strip, spot, corner, diameter) for spot in spots]
     tokens = [*track.faces]
     found, likely, is_clear = _tokens_at(strip, spots, bare, track)
 
@@ -349,6 +363,9 @@ def _tokens_at(
     others look as printed.
     """
     faces, light = [*track.turned.values()], np.tile((1.0, 0.0), (3, 1))
+    if track.only_colours:
+        found = _identified_by_colour(strip, spots, bare, faces)
+        return found, found, bool(found)
     looks = as_printed = _looks(strip, spots, faces, light)
     for _ in range(_REFINED):
         likely = _likeliest(looks, bare)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import cv2
@@ -39,6 +39,7 @@ FAINT = 0.35  # of its way round that must be seen of a circle where one is expe
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
 WIDEST_RIM = 1.6  # radii from a space's middle to the outside of its rim, or of a halo
+ASIDE = 60.0  # the score that it costs to be a whole board aside
 CONVINCING = 0.85  # of the spaces found, and the naming clear
 
 
@@ -103,7 +104,7 @@ def read_board(
         aspect, edges, (size, to_photo, picture) = rounder, now, tried
         sizes, likeliest = others, first
     lines = Lines(picture)
-    circles, naming, margin = _best_named(standard.graph, chain([likeliest], sizes), lines)
+    circles, naming, margin = _best_named(standard, chain([likeliest], sizes), lines, size)
     at, seen = _completed(edges, circles, naming)
     tracks = {
         name: _track(picture, edges, circles, course, at, name in standard.beside)
@@ -167,12 +168,12 @@ def _rectified(
 
 
 def _best_named(
-    graph: Graph, sizes: Iterable[Circles], lines: Lines
+    standard: StandardBoard, sizes: Iterable[Circles], lines: Lines, size: tuple[int, int]
 ) -> tuple[Circles, Naming, float]:
     """Of circles of one size and another those that are named best, their naming and margin."""
     best: tuple[Circles, Naming, float] | None = None
     for circles in sizes:
-        naming, margin = _named(graph, circles, lines)
+        naming, margin = _named(standard, circles, lines, size)
         if best is None or naming.score > best[1].score:
             best = circles, naming, margin
         if margin > CLEARLY and (naming.circles >= 0).all():
@@ -181,9 +182,11 @@ def _best_named(
     return best
 
 
-def _named(graph: Graph, circles: Circles, lines: Lines) -> tuple[Naming, float]:
+def _named(
+    standard: StandardBoard, circles: Circles, lines: Lines, size: tuple[int, int]
+) -> tuple[Naming, float]:
     """The best naming, and by how much it is better than the next."""
-    count = len(circles.at)
+    count, graph = len(circles.at), standard.graph
     nothing = Naming(np.full(len(graph.at), -1), _scattered(graph, circles), -np.inf, False)
     if count < 8:
         return nothing, 0.0
@@ -198,9 +201,23 @@ def _named(graph: Graph, circles: Circles, lines: Lines) -> tuple[Naming, float]
     fits = name_circles(graph, circles.at, sure, circles.common, solid, dashed)
     if not fits:
         return nothing, 0.0
+    if not graph.is_linked:  # rows look alike from both ends, but for where they lie
+        fits = [replace(fit, score=fit.score - ASIDE * _aside(standard, fit, size)) for fit in fits]
+        fits.sort(key=lambda fit: -fit.score)
     best = fits[0]
     others = (fit.score for fit in fits[1:] if (fit.circles != best.circles).sum() >= DIFFERENT)
     return best, best.score - max(others, default=best.score - 10)
+
+
+def _aside(standard: StandardBoard, fit: Naming, size: tuple[int, int]) -> float:
+    """How far a naming puts the spaces from where the known board has them, in shares of it."""
+    known = standard.graph.at / standard.layout.size_mm
+    seen, on = fit.expected, np.array(size, float)
+    off = []
+    for _ in range(4):
+        off.append(float(np.linalg.norm(seen / on - known, axis=1).mean()))
+        seen, on = np.stack([seen[:, 1], on[0] - seen[:, 0]], axis=1), on[::-1]
+    return min(off)
 
 
 def _scattered(graph: Graph, circles: Circles) -> Floats:

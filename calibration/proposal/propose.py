@@ -156,6 +156,8 @@ def _proposal(
 ) -> LayoutProposal:
     """The proposal of what was found; corners that are `believed` are not turned."""
     notes = []
+    if not standard.graph.is_linked and float((found.seen >= SURE).mean()) < MOSTLY:
+        found = _as_known(found, standard, believed)
     turns = _turns(found, standard)
     if believed and turns:
         reason = "seem to begin at the wrong one: the board's upper left may be number"
@@ -333,6 +335,24 @@ def _turns(found: FoundBoard, standard: StandardBoard) -> int:
         fits.append(float(off @ way))
         off = np.array([off[1], -off[0]])
     return int(np.argmax(fits))
+
+
+def _as_known(found: FoundBoard, standard: StandardBoard, believed: bool) -> FoundBoard:
+    """A board of which hardly a space was seen, with them all where the known board has them.
+
+    Its upper left is the upper left of the photograph, or the first corner where that is believed.
+    """
+    wide, high = standard.layout.size_mm
+    lies_across = (found.size[0] > found.size[1]) != (wide > high)
+    at_turn = {
+        turns: _upright(found, turns)[0][0].sum() for turns in (lies_across, lies_across + 2)
+    }
+    turns = 0 if believed else min(at_turn, key=lambda one: at_turn[one])
+    width, height = found.size[::-1] if turns % 2 else found.size
+    at = standard.graph.at / standard.layout.size_mm * (width, height)
+    for _ in range(turns):
+        at, (width, height) = np.stack([height - 1 - at[:, 1], at[:, 0]], axis=1), (height, width)
+    return replace(found, at=at, seen=np.zeros(len(at)), margin=0.0)
 
 
 def _upright(

@@ -6,7 +6,8 @@ Each edition is a drawing with its own geometry, size and inks, with circles bes
 read. It is photographed empty, its layout is proposed, and what is off by more than a millimetre is
 dragged into place. Then it is photographed twice in other light, full and half full, with pieces
 of other makes. With `--tables`, a plainer print of the same places lies instead among the game's
-printed boards and sheets in 12 megapixels, in one of four lights.
+printed boards and sheets in 12 megapixels, in one of four lights; boards with tracks, such as
+`nebula/values_board`, are measured only so, with tokens of another make.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile, ProfileError, load_profile
-from calibration.artwork import artwork, token_sheets
+from calibration.artwork import TokenSpots, artwork, token_sheets
 from calibration.calibrate import make_reference
 from calibration.drawing import Drawing, Mark, Picture, rasterise
 from calibration.layout import Layout, layout_from_data
@@ -30,7 +31,7 @@ from calibration.lens import straighten_sides
 from calibration.profile import PX_PER_MM, built_in_profiles
 from calibration.proposal import propose_layout
 from calibration.proposal.propose import REACHES
-from calibration.side_boards import pattern
+from calibration.side_boards import pattern, sheet_of
 from models.any_game.random_board import draw_places
 from models.synthesis.camera import expose, glare, light_field
 from models.synthesis.light import random_light
@@ -43,13 +44,17 @@ from scorer.places import Circle, Place, Shape
 from tests.benchmarks.card_tables import LOOKS, SIZE_PX, Look
 from tests.benchmarks.layout_acceptance import photograph_empty, whole_board_camera
 from tests.benchmarks.setup_sheets import seen_on_table
-from tests.side_boards import CORNERS, own_print
+from tests.side_boards import corners_of, foreign_tokens, own_print
 from tests.side_boards import photographed as own_photograph
 from vision import NoBoardError, Photo, Reader
+from vision.token_sheets import TokenSheetReader
+from webapp.app.reading.card_jobs import photographed_sheet
 
 OFF_MM = 1.0
 """How far off a proposed place has to be before its owner drags it."""
 PHOTOGRAPH_PX = 2000
+MOVED = 0.6
+"""Chance that a token of a track has moved."""
 AT_PX = ((2000, 1750), (650, 1700), (3350, 1500), (2000, 600))
 """Middles of a side board and of others around it on a table."""
 
@@ -162,16 +167,22 @@ def count(
         counted["asked, and would be right"] += right and not is_sure
 
 
-def on_table(
-    rng: Rng, box: Profile, pieces: Mapping[Place, str], others: Sequence[np.ndarray], look: Look
-) -> np.ndarray:
-    """(H, W, 3) uint8 BGR: a side board in the middle of a table, `others` around it."""
-    marks: list[Mark] = [Picture(box.require_reference())]
+def _tokens_on(rng: Rng, box: Profile, pieces: Mapping[Place, str]) -> list[Mark]:
+    """The game's own tokens on some places."""
+    marks: list[Mark] = []
     for at, piece in pieces.items():
         x, y = np.array(box.places[at].at) + rng.normal(0, 0.8, 2)
         turn = float(rng.uniform(0, 360))
         marks += artwork(box.layout.game).draw_token(piece, (float(x), float(y)), turn)
-    board = rasterise(Drawing(box.size_mm, tuple(marks)), PX_PER_MM)
+    return marks
+
+
+def on_table(
+    rng: Rng, box: Profile, tokens: Sequence[Mark], others: Sequence[np.ndarray], look: Look
+) -> np.ndarray:
+    """(H, W, 3) uint8 BGR: a side board in the middle of a table, `others` around it."""
+    drawn = (Picture(box.require_reference()), *tokens)
+    board = rasterise(Drawing(box.size_mm, drawn), PX_PER_MM)
     width, height = SIZE_PX
     image = np.full((height, width, 3), look.table, np.uint8)
     grain = cv2.resize(rng.normal(0, 9, (height // 8, width // 2)), SIZE_PX)
@@ -199,15 +210,61 @@ def measure_tables(kind: str, count_: int, seed: int, out: Path | None = None) -
     for number in range(count_):
         rng = np.random.default_rng([seed, number])
         box = own_print(known, number)
-        reference = make_reference(own_photograph(box, {}), np.array(CORNERS), box.layout)
-        pieces = {place: str(rng.choice(box.game.admits(place))) for place in box.places}
-        picture = on_table(rng, box, pieces, others, LOOKS[number % len(LOOKS)])
+        reference = make_reference(own_photograph(box, {}), np.array(corners_of(box)), box.layout)
+        pieces: Mapping[Place, str]
+        if tracks := sheet_of(box).tracks:
+            at = _advanced(rng, tracks)
+            marks = foreign_tokens(rng, box, at)
+        else:
+            pieces = {place: str(rng.choice(box.game.admits(place))) for place in box.places}
+            marks = _tokens_on(rng, box, pieces)
+        picture = on_table(rng, box, marks, others, LOOKS[number % len(LOOKS)])
         if out:
             out.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(out / f"table-{number:02}.jpg"), picture)
-        count(Profile("mine", box.layout, reference), picture, pieces, counted)
+        mine = Profile("mine", box.layout, reference)
+        if tracks:
+            count_tracks(mine, picture, at, counted)
+        else:
+            count(mine, picture, pieces, counted)
         print(number, dict(counted), flush=True)
     return counted
+
+
+def _advanced(rng: Rng, tracks: Mapping[str, TokenSpots]) -> dict[str, dict[str, int]]:
+    """The number of each token's square, by the track: none shares one but the start."""
+    return {
+        track: {
+            token: int(square) if rng.random() < MOVED else 0
+            for token, square in zip(
+                own.tokens, 1 + rng.permutation(len(own.at) - 1)[: len(own.tokens)], strict=True
+            )
+        }
+        for track, own in tracks.items()
+    }
+
+
+def count_tracks(
+    mine: Profile,
+    picture: np.ndarray,
+    at: Mapping[str, Mapping[str, int]],
+    counted: Counter[str],
+) -> None:
+    """Read a board's tracks, and count them."""
+    counted["photographs"] += 1
+    read = TokenSheetReader([photographed_sheet(mine)]).find(picture)
+    if read is None:
+        counted["photographs not read"] += 1
+        return
+    for track, own in read.tracks.items():
+        moved = sorted(
+            (one for one, square in at[track].items() if square), key=at[track].__getitem__
+        )
+        is_right = [*own.order] == moved[::-1]
+        counted["tracks"] += 1
+        counted["right" if own.certain and is_right else "wrong" if own.certain else "asked"] += 1
+        if own.certain and not is_right:
+            print("   wrong:", track, at[track], own)
 
 
 def measure(kind: str, count_: int, seed: int, out: Path | None = None) -> Counter[str]:

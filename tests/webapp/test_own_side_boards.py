@@ -12,12 +12,13 @@ import pytest
 
 from calibration import Profile, load_profile
 from calibration.profile import own_profile_names
-from calibration.side_boards import pattern
+from calibration.side_boards import pattern, sheet_of
 from scorer.places import Place
 from tests.conftest import in_ci
-from tests.side_boards import DAY, LAMP, own_print, photographed
+from tests.side_boards import DAY, LAMP, corners_of, foreign_tokens, own_print, photographed
 from tests.webapp.conftest import MakeApp
 from tests.webapp.drafts.conftest import Owner
+from webapp.app.reading.card_jobs import read_sheets, read_table
 from webapp.app.reading.photograph_reader import PhotographReader
 
 KIND = "nebula/cluster_board"
@@ -49,10 +50,11 @@ def box() -> Profile:
 
 def learn(owner: Owner, box: Profile) -> str:
     """Photograph the empty board, agree to what was found, and use it; return its name."""
-    draft = owner.add(picture(photographed(box, {})), KIND)
+    draft = owner.add(picture(photographed(box, {})), f"{box.layout.game}/{box.layout.kind}")
     state = owner.state(draft)
     assert state["state"] == "proposed" and not state["problems"] and not state["parts"]
-    assert state["names"]["cluster.1.0"] == "star of a cluster 7"
+    called = state["names"].values()
+    assert "star of a cluster 7" in called or "square of the Values board 7" in called
     assert "measure it" in " ".join(state["doubtful"].values())
     assert owner.get(draft).status_code == 200
     layout = {**state["layout"], "size_mm": [*box.size_mm]}
@@ -68,9 +70,11 @@ def learn(owner: Owner, box: Profile) -> str:
     return name
 
 
-def handed_over(owner: Owner, shown: np.ndarray) -> tuple[str, Mapping[str, str]]:
+def handed_over(
+    owner: Owner, shown: np.ndarray, mode: str = "intro"
+) -> tuple[str, Mapping[str, str]]:
     """The page about a photograph of the setup, and the tokens that a guided game gets of it."""
-    sent = {"players": "2", "mode": "intro", "photo": (io.BytesIO(picture(shown)), "table.jpg")}
+    sent = {"players": "2", "mode": mode, "photo": (io.BytesIO(picture(shown)), "table.jpg")}
     page = owner.post("/table/nebula", sent)
     assert page.status_code == 200, page.text
     laid = re.findall(r"laid=([^&\"]+)", html.unescape(page.text).replace("%3A", ":"))
@@ -144,3 +148,44 @@ def test_the_setup_says_how_the_boxs_board_is_learned_until_it_is(
     assert said in owner.get("/table/nebula").text and said not in owner.get("/table/polaris").text
     learn(owner, box)
     assert said not in owner.get("/table/nebula").text
+    assert "Does the Values board of the box look different?" in owner.get("/table/nebula").text
+
+
+@in_ci
+def test_the_boxs_values_board_is_read_with_the_whole_table(owner: Owner, tmp_path: Path) -> None:
+    """Its tokens are known by their colours; those that have none of their own are asked about."""
+    box = own_print(pattern("nebula/values_board"))
+    learn(owner, box)
+    at = {
+        track: {token: max(0, 5 - 2 * number) for number, token in enumerate(own.tokens)}
+        for track, own in sheet_of(box).tracks.items()
+    }
+    marks = foreign_tokens(np.random.default_rng(3), box, at)
+    file = tmp_path / "table.jpg"
+    file.write_bytes(picture(photographed(box, {}, LAMP, further=marks)))
+    tracks = read_table(file, "standard")["tracks"]
+    assert (tracks["values.colours"]["order"], tracks["values.colours"]["certain"]) == (
+        ["red", "purple", "yellow"],
+        True,
+    )
+    others = [tracks["values.constellations"], tracks["values.advanced"]]
+    assert [one["order"] for one in others] == [[], []] and not any(
+        one["certain"] for one in others
+    )
+    assert np.abs(np.array(tracks["values.colours"]["corners"]) - corners_of(box)).max() < 4
+    at["values.colours"]["blue"] = 5  # one on another
+    marks = foreign_tokens(np.random.default_rng(3), box, at)
+    file.write_bytes(picture(photographed(box, {}, further=marks)))
+    assert not read_table(file, "standard")["tracks"]["values.colours"]["certain"]
+    found = read_sheets(file, "standard")["values_board"]["tracks"]
+    assert "values.constellations" not in found, "of which no token was recognised"
+
+
+def test_what_is_not_known_of_the_boxs_values_board_is_left_to_the_owner(owner: Owner) -> None:
+    box = own_print(pattern("nebula/values_board"))
+    learn(owner, box)
+    at = {track: dict.fromkeys(own.tokens, 0) for track, own in sheet_of(box).tracks.items()}
+    marks = foreign_tokens(np.random.default_rng(3), box, at)
+    page, _tokens = handed_over(owner, photographed(box, {}, further=marks), "full")
+    assert "Not clear, please check: 2 × square of the Values board" in page
+    assert "Not seen" not in page and "Does not belong" not in page

@@ -96,7 +96,7 @@ def check_sheet(
 
     Places missing from the reading are left out. Raises ValueError if such a game is not possible.
     """
-    of_tracks = {id for track in sheet.tracks.values() for id in track.at}
+    of_tracks = {id for track in reading["tracks"] for id in sheet.tracks[track].at}
     looked_at = {Place(id) for id in {*reading["spots"], *of_tracks}}
     setups: list[tuple[Held, Mapping[str, str]]] = []
     for number in range(TRIES):

@@ -1,6 +1,6 @@
 """Finding cards and tokens in photographs, run in the process that decodes photographs."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration import ProfileError, load_profile
+from calibration import Profile, ProfileError, load_profile
 from calibration.artwork import TokenSheet, TokenSpots, token_sheets
 from calibration.cards import (
     Card,
@@ -22,7 +22,8 @@ from calibration.cards import (
     number_window,
     whole_card,
 )
-from calibration.drawing import Drawing, rasterise
+from calibration.colour_profile import as_colour
+from calibration.drawing import Drawing, disc, rasterise
 from calibration.ink_saving import on_white
 from calibration.own_deck import (
     CARD_PX,
@@ -32,7 +33,8 @@ from calibration.own_deck import (
     encode_card,
     own_deck,
 )
-from calibration.profile import profile_version
+from calibration.profile import profile_version, profiles_state
+from calibration.side_boards import own_sheets, sheet_of
 from vision import load_photo
 from vision.card_corners import TableMetric
 from vision.card_features import Seen, features_of
@@ -125,8 +127,8 @@ def read_sheets(path: Path, profile: str, taken: Sequence[Any] = ()) -> dict[str
     """Return the token sheets found outside the `taken` areas, by name.
 
     A sheet has `spots` and `corners`, as in `vision.token_sheets.SheetReading`, and `tracks` as in
-    `read_table`, with the `places` of their tokens. Raises UnusablePhotographError, and
-    ProfileError if the profile is gone.
+    `read_table`, with the `places` of their tokens, if any was seen. Raises
+    UnusablePhotographError, and ProfileError if the profile is gone.
     """
     return _sheets_in(_decoded(path), profile, taken, None, only_tracks=False)
 
@@ -148,6 +150,7 @@ def _sheets_in(
         tracks = {
             track: {"order": [*own.order], "certain": own.certain, "places": {**own.places}}
             for track, own in found.tracks.items()
+            if own.places or only_tracks
         }
         corners = np.round(found.corners, 1).tolist()
         sheets[name] = {"tracks": tracks, "spots": {**found.spots}, "corners": corners}
@@ -155,19 +158,58 @@ def _sheets_in(
 
 
 def _readers_of_sheets(profile: str, *, only_tracks: bool) -> Mapping[str, TokenSheetReader]:
-    return sheet_readers(profile, profile_version(profile), only_tracks)
+    return sheet_readers(profile, profiles_state(), only_tracks)
 
 
 @lru_cache(4)
-def sheet_readers(
-    profile: str, version: float, only_tracks: bool
-) -> Mapping[str, TokenSheetReader]:
-    """Return the readers of a game's token sheets, for both ways of printing, by name."""
+def sheet_readers(profile: str, state: object, only_tracks: bool) -> Mapping[str, TokenSheetReader]:
+    """Return the readers of a game's token sheets by name.
+
+    They know both ways of printing, and the owner's prints of sheets with tracks.
+    """
+    layout, own = load_profile(profile).layout, defaultdict[str, list[PrintedSheet]](list)
+    for mine in own_sheets(layout.game):
+        own[mine.layout.kind].append(photographed_sheet(mine))
     return {
-        one.sheet.name: TokenSheetReader([_printed(one, saving) for saving in (False, True)])
-        for one in token_sheets(load_profile(profile).layout)
-        if one.tracks or not only_tracks
+        name: TokenSheetReader([*own[name], *(_printed(one, saving) for saving in (False, True))])
+        for one in token_sheets(layout)
+        if (name := one.sheet.name) and (one.tracks or not only_tracks)
     }
+
+
+def photographed_sheet(mine: Profile) -> PrintedSheet:
+    """Return the owner's print with those tracks that are rows.
+
+    Their tokens have the colours of their samples, or those of the game.
+    """
+    reference = mine.require_reference()
+    size = [round(side * PX_PER_MM) for side in mine.size_mm]
+    colours = {
+        one.id: as_colour(mine.colour_profile.bgr(one.id, one.colour)) for one in mine.game.pieces
+    }
+    tracks = sheet_of(mine).tracks
+    squares = {track: np.array([*own.at.values()]) for track, own in tracks.items()}
+    rows = [own[:, 1].mean() for own in squares.values()]
+
+    def face(token: str, size_mm: float) -> np.ndarray:
+        plain = disc((size_mm / 2, size_mm / 2), size_mm / 2, colours[token])
+        return rasterise(Drawing((size_mm, size_mm), (plain,)), PX_PER_MM)
+
+    def places(track: str, of: TokenSpots) -> PrintedSpots:
+        faces = {id: face(id, token.size_mm[0]) for id, token in of.tokens.items()}
+        _own, *away = sorted(abs(squares[track][:, 1].mean() - row) for row in rows)
+        reach = away[0] / 2 if away else np.inf
+        at = dict(zip(of.at, squares[track], strict=True))
+        return PrintedSpots(at, faces, only_colours=True, reach_mm=reach)
+
+    found = {track: places(track, own) for track, own in tracks.items() if _is_row(squares[track])}
+    return PrintedSheet(cv2.resize(reference, size, interpolation=cv2.INTER_AREA), found)
+
+
+def _is_row(squares: np.ndarray) -> bool:
+    """Whether (N, 2) squares lie from left to right, their start first."""
+    x, y = squares.T
+    return bool((np.diff(x) > 0).all() and np.ptp(y) < np.diff(x).min())
 
 
 def _printed(sheet: TokenSheet, saving: bool) -> PrintedSheet:

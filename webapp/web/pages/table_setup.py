@@ -141,8 +141,9 @@ class CheckedSheet:
     @property
     def known(self) -> Collection[str]:
         """The glossary terms of parts that were checked completely."""
-        spots = [own for own in self.sheet.spots if not {*own.at} & {*self.unsure}]
-        return {own.term for own in (*self.sheet.tracks.values(), *spots)}
+        every = (*self.sheet.tracks.values(), *self.sheet.spots)
+        unsure = {own.term for own in every if {*own.at} & {*self.unsure}}
+        return {own.term for own in every} - unsure
 
     @property
     def marks(self) -> Sequence[tuple[float, float, float, bool]]:
@@ -243,9 +244,12 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     standard = _standard(pages.game.id)
     cards = pages.cards(standard, language())
     on_table = {one.sheet.name: one for one in token_sheets(standard.layout)}
-    side_boards = [name for name, own in known.items() if own.layout.is_side_board]
+    own_boards = {name: own for name, own in known.items() if not own.layout.is_side_board}
+    side_boards = [
+        name for name, own in known.items() if name not in own_boards and not sheet_of(own).tracks
+    ]
     may_lack = bool(cards or on_table)
-    read = _boards_in(path, [name for name in known if name not in side_boards], may_lack)
+    read = _boards_in(path, [*own_boards], may_lack)
     beside: Sequence[Mapping[str, Any]] = []
     with suppress(UnusablePhotographError, QueueFullError):  # the rest is told without
         beside = _boards_in(path, side_boards, True) if side_boards else []
@@ -268,7 +272,7 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     )
     shown = {profile.name: profile for profile in known.values()}
     boards = [_checked(pages, shown[one["profile"]], one) for one in read]
-    kinds = dict.fromkeys(own.layout.kind for name, own in known.items() if name not in side_boards)
+    kinds = dict.fromkeys(own.layout.kind for own in own_boards.values())
     there = {shown[one["profile"]].layout.kind for one in read}
     unseen = [_title(pages, kind) for kind in kinds if kind not in there]
     learned = [_side_board(shown[one["profile"]], one) for one in beside]
@@ -322,6 +326,9 @@ def _checked_sheet(
     players, settings = _table_settings(pages)
     found = check_sheet(pages, profile, sheet, reading, players, **settings)
     unsure = [id for own in sheet.spots for id in own.at if id not in reading["spots"]]
+    unsure += [
+        next(iter(own.at)) for track, own in sheet.tracks.items() if track not in reading["tracks"]
+    ]
     several = [id for own in sheet.spots if len(own.tokens) > 1 for id in own.at]
     tokens = {id: reading["spots"][id] for id in several if reading["spots"].get(id)}
     return CheckedSheet(sheet, picture, found, unsure, tokens)
