@@ -26,6 +26,9 @@ _FEWEST, _MISSING = 2, 1 / 6
 hardly on the board."""
 _SURELY_NAMED, _SECOND = float(np.log(0.15 / 0.85)), -0.01
 """Mean log odds of a rival below which a whole kind is surely named, and the most that it gets."""
+_AT_EASE, _MANY, _AT_MOST = 0.99, 0.4, 0.8
+"""Confidence of a place below which it is uneasy, the share of such places from which the whole
+board is doubted, and about the most confidence that is left there."""
 GAP = -5.0
 """Log-odds penalty of a track that is not filled from its beginning."""
 
@@ -258,3 +261,19 @@ def _ranked(names: Iterable[str], probabilities: np.ndarray) -> dict[str, float]
 def _softmax(z: np.ndarray) -> np.ndarray:
     shifted = np.exp(z - z.max())
     return np.asarray(shifted / shifted.sum())
+
+
+def doubt_uneasy_board(posteriors: Mapping[Place, Posterior]) -> dict[Place, Posterior]:
+    """The posteriors, none of them sure if many are not quite: a light misleads all places alike.
+
+    Most wrong answers that look certain are among others that do not.
+    """
+    uneasy = [one.confidence < _AT_EASE for one in posteriors.values()]
+    if np.mean(uneasy or [False]) < _MANY:
+        return dict(posteriors)
+    return {
+        place: replace(
+            one, probabilities=_AT_MOST * one.probabilities + (1 - _AT_MOST) / len(one.hypotheses)
+        )
+        for place, one in posteriors.items()
+    }

@@ -19,7 +19,7 @@ from vision.detect import place_scores
 from vision.models import Detector
 from vision.observer import REACH
 from vision.photo import Photo
-from vision.reader import Clock, Reader
+from vision.reader import Clock
 from vision.rectify import Canvas, homography, rectify
 
 FORGOTTEN = 2
@@ -62,10 +62,12 @@ def occupied_spaces(
 
 def _unlike_others(image: np.ndarray, corners: np.ndarray, layout: Layout) -> tuple[str, ...]:
     """The same of a side board, by the reader of places."""
+    from vision.placewise import PlacewiseReader  # slow to import, and few boards need it
+
     board = make_reference(image, corners, layout)
     points = np.array([shape.at for shape in layout.spaces.values()], float) * PX_PER_MM - 0.5
     radius = float(np.median([shape.radius for shape in layout.spaces.values()])) * PX_PER_MM
-    reader = Reader.of(Profile("like", layout, _with_like_spaces(board, points, radius)))
+    reader = PlacewiseReader(Profile("like", layout, _with_like_spaces(board, points, radius)))
     photo = Photo(image, (image.shape[1], image.shape[0]), "")
     seen = reader.look(photo, homography(corners, layout.size_mm), Clock(0))
     read = reader.classify(photo, seen, None).places.items()

@@ -23,7 +23,7 @@ from vision.board_print import RectifiedBoard
 from vision.cast_shadows import CastShadows, between_places
 from vision.cluster_odds import fit_to_clusters
 from vision.coverage import weigh_coverage
-from vision.decode import Posterior, TrackPosterior, doubt_whole_kinds
+from vision.decode import Posterior, TrackPosterior, doubt_uneasy_board, doubt_whole_kinds
 from vision.detect import Detections
 from vision.dial import Dial
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
@@ -416,6 +416,17 @@ class PlacewiseReader(Reader):
             place.id for place, is_covered in zip(self.places, covered, strict=True) if is_covered
         )
         return spaces, tracks, hidden
+
+
+class SideBoardReader(PlacewiseReader):
+    """Reads a side board, which its owner confirms place by place: it rather asks than guesses."""
+
+    def decode(
+        self, observed: BoardObservation, seen: np.ndarray
+    ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
+        """Posteriors as of any board, doubtful ones if the photograph misleads."""
+        spaces, tracks, hidden = super().decode(observed, seen)
+        return doubt_uneasy_board(spaces), tracks, hidden
 
 
 def _less_sure(odds: np.ndarray) -> np.ndarray:

@@ -104,9 +104,9 @@ class Reader(BoardObserver):
         """
         if brings_models(profile.layout.game) and not profile.layout.is_side_board:
             return cls(profile, load_models(profile.layout.game))
-        from vision.placewise import PlacewiseReader  # imports this module
+        from vision.placewise import PlacewiseReader, SideBoardReader  # imports this module
 
-        return PlacewiseReader(profile)
+        return (SideBoardReader if profile.layout.is_side_board else PlacewiseReader)(profile)
 
     def read(
         self,

@@ -15,6 +15,7 @@ from vision.decode import (
     TrackPosterior,
     decode_spaces,
     decode_track,
+    doubt_uneasy_board,
     doubt_whole_kinds,
 )
 from vision.doubts import UNCERTAIN_BELOW
@@ -202,3 +203,19 @@ def test_a_piece_that_is_plainly_seen_half_beside_its_place_is_not_overlooked() 
     read = read_galaxy(core=plain, ca3=faint)
     assert read["core"].piece == "red" and 0.8 < read["core"].confidence < 0.9
     assert read["ca3"].piece is None and read["ca3"].confidence > 0.9
+
+
+@pytest.mark.parametrize(("uneasy", "is_doubted"), [(7, False), (8, True)])
+def test_a_board_of_which_much_is_uneasy_is_doubted_whole(uneasy: int, is_doubted: bool) -> None:
+    """Strange light misleads certain answers, too."""
+
+    def posterior(confidence: float) -> Posterior:
+        rest = (1 - confidence) / len(CLASSES)
+        return Posterior(np.array([confidence, *[rest] * len(CLASSES)]), CLASSES)
+
+    seen = {Place(f"{n}"): posterior(0.96 if n < uneasy else 0.9999) for n in range(19)}
+    read = doubt_uneasy_board(seen)
+    assert all(one.piece == CLASSES[0] for one in read.values())
+    assert [one.confidence < UNCERTAIN_BELOW for one in read.values()] == [is_doubted] * 19
+    assert all(one.probabilities.sum() == pytest.approx(1) for one in read.values())
+    assert doubt_uneasy_board({}) == {}
