@@ -219,3 +219,7 @@ def test_a_board_of_which_much_is_uneasy_is_doubted_whole(uneasy: int, is_doubte
     assert [one.confidence < UNCERTAIN_BELOW for one in read.values()] == [is_doubted] * 19
     assert all(one.probabilities.sum() == pytest.approx(1) for one in read.values())
     assert doubt_uneasy_board({}) == {}
+    bare = Posterior(np.array([*[0.0] * len(CLASSES), 1.0]), CLASSES)
+    few = {place: one if number < 12 else bare for number, (place, one) in enumerate(seen.items())}
+    read = doubt_uneasy_board(few)
+    assert all(one.confidence < UNCERTAIN_BELOW for one in read.values()), "of 12 pieces"
