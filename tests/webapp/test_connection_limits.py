@@ -1,6 +1,7 @@
 """A real server whose callers are silent, slow or many: nobody keeps the others out."""
 
 import contextlib
+import select
 import socket
 import ssl
 import threading
@@ -14,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 from flask.sessions import SecureCookieSession
+from waitress import wasyncore
 
 from tests.webapp.conftest import MakeApp, Player
 from webapp.app import storage
@@ -278,6 +280,40 @@ def test_more_pages_listen_than_there_are_threads_and_all_hear_at_once(server: S
         assert any(line.startswith(b"event: cameras") for line in stream)
     for page in pages:
         page.close()
+
+
+def test_a_connection_is_closed_while_no_thread_sends(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number would be the next connection's, which would get what is sent."""
+    page = server.ask("/")
+    assert page.getresponse().status == 200
+    (channel,) = server.inside.values()
+    locked, close = list[bool](), wasyncore.dispatcher.close
+
+    def noted(one: wasyncore.dispatcher) -> None:
+        if one is channel:
+            locked.append(channel.outbuf_lock._is_owned())
+        close(one)
+
+    monkeypatch.setattr(wasyncore.dispatcher, "close", noted)
+    channel.handle_close()
+    channel.close()
+    assert locked == [True, True]
+
+
+def test_a_server_that_has_stopped_wakes_nothing_else(server: Server) -> None:
+    """The number of its pipe is free for another connection, which would get a stray byte."""
+    numbers = {*server.trigger._fds}
+    server.close()
+    wait_until(lambda: not server.trigger._fds)
+    ends = [end for _ in range(40) for end in socket.socketpair()]
+    assert numbers & {end.fileno() for end in ends}, "a number is used again"
+    with pytest.raises(ConnectionError):
+        server.trigger.pull_trigger()
+    assert not select.select(ends, [], [], 0)[0]
+    for end in ends:
+        end.close()
 
 
 def test_a_page_that_takes_nothing_is_hung_up_on_and_another_one_hears(

@@ -2,7 +2,6 @@
 
 import socket
 import ssl
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -130,8 +129,14 @@ class Channel(HTTPChannel):
 
     def handle_close(self) -> None:
         """Close, and drop requests whose answers nobody will receive."""
-        super().handle_close()
+        with self.outbuf_lock:
+            super().handle_close()
         self.server.task_dispatcher.forget(self)
+
+    def close(self) -> None:
+        """Close while no thread is sending: the next connection may get the socket's number."""
+        with self.outbuf_lock:
+            super().close()
 
     def service(self) -> None:
         """Answer a request, in a thread."""
@@ -144,14 +149,12 @@ class Channel(HTTPChannel):
 
 
 class TLSChannel(Channel):
-    """A connection over TLS, where data may also be pending inside OpenSSL."""
+    """A connection over TLS, where data may also be pending inside OpenSSL.
+
+    The loop must not read it while a thread writes to it, which holds `outbuf_lock`.
+    """
 
     socket: ssl.SSLSocket
-
-    def __init__(self, *arguments: Any) -> None:
-        # The loop must not read a TLS connection while a request's thread writes to it.
-        self._tls_lock = threading.RLock()
-        super().__init__(*arguments)
 
     def handle_read(self) -> None:
         """Receive all that has arrived of a record."""
@@ -163,13 +166,13 @@ class TLSChannel(Channel):
             data = self.recv(self.adj.recv_bytes) if self._holds_more() else b""
 
     def _holds_more(self) -> bool:
-        with self._tls_lock:
+        with self.outbuf_lock:
             return self.connected and self.socket.pending() > 0
 
     def recv(self, buffer_size: int) -> bytes:
         """Return what has arrived; empty during a handshake, in a partial record, or at the end."""
         try:
-            with self._tls_lock:
+            with self.outbuf_lock:
                 data = self.socket.recv(buffer_size)
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return b""
@@ -182,8 +185,7 @@ class TLSChannel(Channel):
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send what can be sent now, and return its length."""
         try:
-            with self._tls_lock:
-                return self.socket.send(data)
+            return self.socket.send(data)
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return 0
         except OSError:

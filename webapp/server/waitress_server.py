@@ -7,12 +7,12 @@ import ssl
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from tempfile import gettempdir
-from threading import Event, Thread, current_thread
+from threading import Event, Lock, Thread, current_thread
 from time import monotonic
 from typing import Any
 
 from flask import Flask
-from waitress import wasyncore
+from waitress import trigger, wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import MultiSocketServer, TcpWSGIServer
 
@@ -202,6 +202,28 @@ class _Door:
             self._leaving.pop().handle_close()
 
 
+class _Trigger(trigger.trigger):
+    """Wakes the loop from any thread.
+
+    Once it is closed this raises ConnectionResetError: Waitress would write to the number of its
+    pipe, which another phone's connection may have by then.
+    """
+
+    def __init__(self, loop: poll_loop.PollLoop) -> None:
+        self._pulling = Lock()
+        super().__init__(loop)
+
+    def _close(self) -> None:
+        with self._pulling:
+            super()._close()
+
+    def _physical_pull(self) -> None:
+        with self._pulling:
+            if self._closed:
+                raise ConnectionResetError("the server has stopped")
+            super()._physical_pull()
+
+
 class Listener(TcpWSGIServer):
     """A socket that accepts connections, and wraps each in TLS if a context is given.
 
@@ -234,6 +256,8 @@ class Listener(TcpWSGIServer):
             bind_socket=False,
         )
         self.active_channels = door.inside
+        self.trigger.close()
+        self.trigger = _Trigger(loop)
 
     def set_reuse_addr(self) -> None:
         """Leave the socket as `listen` made it: on Windows others could bind the port too."""
