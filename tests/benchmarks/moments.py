@@ -39,14 +39,13 @@ TAPPED: Mapping[str, int] = {
     "#hint": 1,
     "[data-hold]": 1,
     ".points-now a": 1,
-    ".next-seat": 1,
+    ".whose a:not([aria-current])": 1,
     "#drawn .space.taken": 1,
     "#drawn :is(.lit, [data-action], .asked)": 1,
     ".seat-panel .has-card": 2,
     ".choices-now .option.refused": 1,
     ".choices-now a.option[data-draft]": 1,
     "#told-before > summary": 1,
-    ".seat-name a": 1,
     ".rules summary": 1,
     ".seat-panel .has > .has-name": 2,
     "#score-lines > summary": 1,
@@ -300,7 +299,7 @@ class Phone:
                     f"(before) => ({LOOK})() !== before", arg=before, timeout=3000
                 )
         self._settle()
-        self.keep(picture, whole=bool(page.locator("dialog[open]").count()))
+        self.keep(picture, whole=bool(page.locator("dialog[open], #home").count()))
 
     def _put_back(self) -> None:
         """Show the moment again as it was before a tap."""

@@ -149,16 +149,17 @@ def test_events_before_the_turn_in_progress_are_folded(
         guided.do(action)
         assert told in happened(guided.page())
     assert guided.state.player == 1
-    assert happened(guided.page()) == turn
+    drawn = "Luis draws red from the bag; only the first player begins without a star."
+    assert happened(guided.page()) == [*reversed(turn), "Earlier (1)", drawn]
     guided.do("time 1 -1 3")
     own, count, *folded = happened(guided.page())
-    assert (count, folded) == ("Earlier (3)", turn)
+    assert (count, folded) == ("Earlier (4)", [*reversed(turn), drawn])
     assert own.startswith("Luis moves time markers")
     guided.do("end placing")
     assert guided.state.player == 0
     told = happened(guided.page())
-    assert not any("Ana" in one for one in told), "it was before her last turn ended"
-    assert any("Luis moves time markers" in one for one in told)
+    assert told[-3:] == [*reversed(turn)], "her own last turn, the latest first"
+    assert any("Luis moves time markers" in one for one in told[:-3])
 
 
 def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
@@ -331,7 +332,42 @@ def test_who_waits_for_another_phone_has_nothing_to_tap(app: Flask) -> None:
         own, waiting = guided.page(draft), drafted(luis, guided.game, draft)
         assert "to-star" in own
         assert "on their own phone" in waiting and 'class="clusters"' in waiting
-        assert "data-draft" not in waiting
+        asked = waiting.partition('class="ask-now"')[2].partition("</section>")[0]
+        assert "data-draft" not in asked and "of=0" in waiting, "only Ana's things are a tap away"
+
+
+def test_who_waits_is_one_tap_away_and_nothing_is_played_there(guided: Guided) -> None:
+    for action in ("time 2 -3 0", "place white core", "place red ar1"):
+        guided.do(action)
+    acting, at = guided.page(), guided.history.number
+    assert guided.state.player == 1 and f'href="{guided.game}/guide?of=0&amp;at={at}"' in acting
+    luis = acting.partition('id="drawn"')[2]
+    shown = f"{guided.game}/guide?of=0&at={at}"
+    above, _id, below = guided.player.get(shown).text.partition('id="drawn"')
+    assert "Ana waits: Luis is to move" in above and "Back to Luis" in above
+    taken = re.compile('class="space taken[^>]*data-space="(core|ar1)"')
+    assert len(taken.findall(below)) == 2 and not taken.search(luis), "the board is hers"
+    assert below.index("panel-0") < below.index("panel-1")
+    played = ('<button class="option', "data-action", 'id="back"', 'id="hint"')
+    assert not any(one in above + below for one in played)
+    guided.do("time 1 -1 3")
+    assert "Ana waits" not in guided.player.get(shown).text, "whoever acts is shown again"
+
+
+def test_a_phone_of_one_player_shows_their_things_while_others_act(app: Flask) -> None:
+    guided, luis = Guided(app, "Ana", "Luis", draws="program"), Player(app.test_client())
+    guided.sit(guided.player, 0)
+    guided.sit(luis, 1)
+    while guided.state.phase is not Phase.COLLECT:
+        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    assert guided.state.player == 0
+    for own, phone in enumerate((guided.player, luis)):
+        page = phone.get(f"{guided.game}/guide").text
+        assert f'data-seat="{own}"' in page
+        assert f"panel-{own}" in page.partition('id="table-strip"')[2].partition("</article>")[0]
+    at = guided.history.number
+    page = luis.get(f"{guided.game}/guide?of=0&at={at}").text
+    assert 'data-seat="0"' in page and "Back to Luis" in page and "hold-0" not in page
 
 
 def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
@@ -587,7 +623,8 @@ def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask)
     play_until(lambda state: state.turn == 2)
     play_until(lambda state: state.phase is Phase.PLACE)
     anas, luis = map(news_of, phones)
-    assert "Luis" in anas and "Ana" not in anas, "Ana knows what she did"
+    latest, _earlier, own = anas.partition("Ana places")
+    assert "Luis" in latest and "Luis" not in own, "since her last turn, then that turn"
     assert "Luis" in luis and "Ana" in luis
 
 

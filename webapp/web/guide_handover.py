@@ -111,7 +111,7 @@ def changed_by_computer(
 
 def _begun(game: GuidedGame, history: SeenHistory) -> Sequence[tuple[Any, Moment]]:
     """Return what has been done in the turn in progress."""
-    recent = [*history.earlier, *history.latest]
+    recent = history.recent
     before_turn = own_turn(game, history.state, recent)
     return [] if before_turn is None else recent[before_turn:]
 

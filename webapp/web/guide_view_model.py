@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from flask_babel import gettext as _
@@ -51,7 +52,7 @@ class GuideViewModel:
     board: int | None
     drawn_pieces: DrawnPieces | None
     events: Sequence[str]
-    """What was done since the viewer's last turn; at the end, `own` of the turn in progress."""
+    """What was done since the viewer's last turn began; last, `own` of the turn in progress."""
     own: int
     sighting: Sighting | None
     goes_back: bool
@@ -104,6 +105,10 @@ class GuideViewModel:
     """Whether the viewer decides on the board, and prefers not to see what choices change."""
     changes: Sequence[str] = ()
     """What a computer player's turn changes for others."""
+    acting: int | None = None
+    """Whose turn it is; `player` is whose things are shown."""
+    home: int | None = None
+    """Whose things are shown unless others' are asked for."""
 
     @property
     def news(self) -> Sequence[str]:
@@ -217,13 +222,14 @@ def view(
     if advice is not None:
         pointed = [*advice.places, *own]
     is_shown_alone = advice is not None or bool(question.shown or draft)
-    recent = [*history.earlier, *history.latest]
+    own_last, recent = history.own_last, history.recent
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
     of_buttons = {} if advice or question.places else _legal_by_button(asks, choices)
     before_turn = own_turn(game, state, recent) or 0
     told = [
-        events_of(game, part, document) for part in (recent[:before_turn], recent[before_turn:])
+        events_of(game, part, document)
+        for part in (own_last, recent[:before_turn], recent[before_turn:])
     ]
     persons = [seat for seat, by in enumerate(history.set_up["computers"]) if not by]
     of_persons = persons if has_secrets and not question.over else ()
@@ -239,8 +245,8 @@ def view(
         game.turns.player(state),
         board,
         None if board is None else DrawnPieces.of(drawn[board]),
-        [*told[0], *told[1]],
-        len(told[1]),
+        [*chain.from_iterable(told)],
+        len(told[-1]),
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         game.draws_several(state, history.set_up),
@@ -251,13 +257,7 @@ def view(
         can_hint and len(given) < MOST_HINTS,
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
-        [
-            place.id
-            for before, moment in (() if is_shown_alone else recent)
-            if game.turns.decides(before) is not None and game.board(before) == board
-            if not game.hides(moment.action)
-            for place in game.turns.places_of(moment.action)
-        ],
+        () if is_shown_alone else _places_done(game, recent, board),
         drawn_state,
         game.state_look(drawn_state),
         advice is not None,
@@ -268,7 +268,62 @@ def view(
         only_piece=_only_piece(
             asks, choices, of_buttons, drawn[board] if board is not None else {}
         ),
+        acting=game.turns.player(state),
+        home=game.turns.player(state),
     )
+
+
+def beside(
+    game: GuidedGame, shown: GuideViewModel, seat: int | None, names: Sequence[str]
+) -> GuideViewModel:
+    """Return the screen with a waiting player's things, where nothing can be done.
+
+    A question that another phone answers stays; others wait, too, until their player is shown.
+    """
+    if seat in (None, shown.player) or shown.question.over:
+        return shown
+    question, acting, may_act = shown.question, shown.acting, not shown.question.is_awaited
+    if may_act:
+        waits = _("%(name)s waits", name=names[seat])
+        if acting is not None:
+            waits = _("%(name)s waits: %(other)s is to move", name=names[seat], other=names[acting])
+        question = Question(waits, is_awaited=True)
+    is_shared = game.game.table.shared
+    board = 0 if is_shared else seat
+    return GuideViewModel(
+        shown.history,
+        shown.sitting,
+        question,
+        (),
+        {},
+        seat,
+        board,
+        DrawnPieces.of(game.pieces(shown.drawn_state)[board]),
+        shown.events,
+        shown.own,
+        shown.sighting,
+        shown.goes_back and not may_act,
+        secrets=shown.secrets,
+        free=shown.free,
+        recent=_places_done(game, shown.history.recent, board),
+        drawn_state=shown.drawn_state,
+        look=shown.look,
+        acting=acting,
+        home=shown.home,
+    )
+
+
+def _places_done(
+    game: GuidedGame, moments: Sequence[tuple[Any, Moment]], board: int | None
+) -> Sequence[str]:
+    """Return the places of a board where players have done something."""
+    return [
+        place.id
+        for before, moment in moments
+        if game.turns.decides(before) is not None and game.board(before) == board
+        if not game.hides(moment.action)
+        for place in game.turns.places_of(moment.action)
+    ]
 
 
 def _idle(

@@ -183,7 +183,7 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     page.locator("#space-ar1").focus()
     page.keyboard.press("Enter")
     other.asked("How do you collect stars?")
-    expect(other.page.locator(".whose")).to_contain_text("Player 2")
+    expect(other.page.locator(".whose [aria-current]")).to_contain_text("Player 2")
     for one in (phone, other):
         one.page.goto("about:blank")
     server.stop()

@@ -51,10 +51,8 @@ def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> No
     press_long(at_phone, luis.locator(".has-card").first)
     expect(title).to_have_text(re.compile("^V5 "))
     close.tap()
-    ana.get_by_role("link", name="Ana").tap()
-    expect(page.locator('#ask .space.taken[data-space="core"]')).to_be_visible()
-    close.tap()
-    press_long(at_phone, page.locator("#drawn #space-core"))
+    drawn = page.locator("#drawn")
+    press_long(at_phone, drawn.locator("#space-core"))
     expect(title).to_have_text("The core")
     expect(page.locator("#ask .term")).to_contain_text("Red")
     close.tap()
@@ -62,6 +60,37 @@ def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> No
     expect(title).to_have_text("Boosted star")
     close.tap()
     expect(page.locator("#ask")).to_be_hidden()
+
+
+@in_ci
+def test_a_waiting_players_things_are_one_tap_away_and_one_back(
+    at_phone: Hands, table: Table
+) -> None:
+    guided, page = Guided(table.app, "Ana", "Luis", mode="full"), at_phone.page
+    guided.lay_table()
+    for action in ("time 5 0 0", "place red core"):
+        guided.do(action)
+    page.goto(f"{table.address}{guided.game}/guide")
+    question, taken = page.locator("#question"), page.locator("#drawn .space.taken")
+    before = question.inner_text()
+    expect(taken).to_have_count(1)
+    for there, back in ((".next-seat", "#home"), (".whose #of-1", ".whose #of-0")):
+        page.locator(there).first.tap()
+        expect(question).to_have_text("Luis waits: Ana is to move")
+        expect(taken).to_have_count(0)
+        expect(page.locator("#panel-1")).to_be_in_viewport(ratio=0.9)
+        assert barriers(page) == []
+        page.locator(back).tap()
+        expect(question).to_have_text(before)
+    page.locator("#of-1").tap()
+    expect(question).to_have_text("Luis waits: Ana is to move")
+    page.go_back()
+    expect(question).to_have_text(before)
+    page.locator("#of-1").tap()
+    expect(question).to_have_text("Luis waits: Ana is to move")
+    guided.do("end placing")
+    expect(question).not_to_contain_text("waits")
+    expect(page.locator(".whose [aria-current]")).to_have_text(re.compile("Luis"))
 
 
 def test_answers_are_in_view(at_phone: Hands, serve_table: ServeTable, tmp_path: Path) -> None:

@@ -47,7 +47,8 @@ class SeenHistory:
     """What somebody at `seat` may know of a guided game; None for the public.
 
     `latest` is the last decision and what followed by itself, `earlier` what came before it since
-    the last turn of that seat, for the public of whose turn it is; each with the state before it.
+    the last turn of that seat, for the public of whose turn it is, and `own_last` that turn; each
+    with the state before it.
     `is_decided`: whether anybody has decided anything yet; `is_first`: whether whoever decides now
     has not, or no player where nobody decides, as while a table is laid out.
     """
@@ -60,6 +61,12 @@ class SeenHistory:
     is_decided: bool = False
     earlier: Sequence[tuple[Any, Moment]] = ()
     is_first: bool = False
+    own_last: Sequence[tuple[Any, Moment]] = ()
+
+    @property
+    def recent(self) -> Sequence[tuple[Any, Moment]]:
+        """What was done since the last turn of that seat."""
+        return [*self.earlier, *self.latest]
 
 
 @dataclass(frozen=True)
@@ -90,8 +97,8 @@ class History:
 
     def earlier(
         self, turns: Turns[Any, Any], seat: int | None = None
-    ) -> Sequence[tuple[Any, Moment]]:
-        """Return what was done before `latest` since a seat's last turn; None: whose turn it is.
+    ) -> tuple[Sequence[tuple[Any, Moment]], Sequence[tuple[Any, Moment]]]:
+        """Return a seat's last turn, and what was done since, before `latest`; None: whose turn.
 
         Each comes with the state before it. Chance before the first decision is left out.
         """
@@ -110,7 +117,15 @@ class History:
         else:
             while first < last and turns.decides(self._before(first)) is None:
                 first += 1
-        return self._between(first, last)
+            return (), self._between(first, last)
+        begin = first - 1
+        while begin and self._is_same_turn(turns, begin - 1, begin):
+            begin -= 1
+        return self._between(begin, min(first, last)), self._between(first, last)
+
+    def _is_same_turn(self, turns: Turns[Any, Any], at: int, other: int) -> bool:
+        one, then = self._before(at), self._before(other)
+        return turns.turn(one) == turns.turn(then) and turns.player(one) == turns.player(then)
 
     def _between(self, first: int, end: int) -> Sequence[tuple[Any, Moment]]:
         return [(self._before(at), self.moments[at]) for at in range(first, end)]
@@ -121,6 +136,7 @@ class History:
     def seen_by(self, turns: Turns[Any, Any], seat: int | None) -> "SeenHistory":
         """Return the game as a seat may know it; None for the public."""
         decides = turns.decides(self.state)
+        own_last, earlier = self.earlier(turns, seat)
         return SeenHistory(
             seat,
             self.set_up,
@@ -128,10 +144,11 @@ class History:
             moments_seen_by(turns, self.latest, seat),
             self.number,
             self.last_decision is not None,
-            moments_seen_by(turns, self.earlier(turns, seat), seat),
+            moments_seen_by(turns, earlier, seat),
             self._deciders(turns).isdisjoint(
                 range(len(self.set_up["computers"])) if decides is None else (decides,)
             ),
+            moments_seen_by(turns, own_last, seat),
         )
 
     def _deciders(self, turns: Turns[Any, Any]) -> set[int | None]:

@@ -11,7 +11,6 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from scorer.game import Game
-from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import finished
 from webapp.app.guide.history import History
@@ -77,16 +76,12 @@ def now(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/explain")
 def explain(game_id: str) -> ResponseReturnValue:
-    """Explain a place and what can be done there, a card, the points in view, or a seat's board."""
+    """Explain a place and what can be done there, a card, or the points in view."""
     game = steps.opened(game_id)
     part, place = _part(game), request.args.get("place", "")
     if not wants_json():
         return redirect(url_for(".show", game_id=game_id), 303)
-    seat = request.args.get("seat", -1, type=int)
     history, asked = history_of(game), ScreenRequest.by_request()
-    if seat >= 0 and (drawn_pieces := _board_of(part, history, seat)) is not None:
-        name = game.document["players"][seat]["name"]
-        return render_template("_guide_board_of.html", drawn_pieces=drawn_pieces, name=name)
     if "points" in request.args:
         seen = view_of(game, part, history, asked)
         final = final_score(game, part, history, seen)
@@ -118,14 +113,6 @@ def explain(game_id: str) -> ResponseReturnValue:
         terms=terms,
         **of_card,
     )
-
-
-def _board_of(part: GuidedGame, history: History | None, seat: int) -> DrawnPieces | None:
-    """Return the pieces on a player's own board; None if there is none."""
-    if history is None or part.game.table.shared:
-        return None
-    boards = part.pieces(part.turns.seen_by(history.state, None))
-    return DrawnPieces.of(boards[seat]) if seat < len(boards) else None
 
 
 @blueprint.get("/secret")

@@ -27,7 +27,7 @@ from webapp.web.context import guide_service, live_service, services
 from webapp.web.guide_gains import best_gains, gains, moved
 from webapp.web.guide_handover import changed_by_computer
 from webapp.web.guide_hints import MOST_HINTS, may_be_helped
-from webapp.web.guide_view_model import GuideViewModel, view
+from webapp.web.guide_view_model import GuideViewModel, beside, view
 from webapp.web.pages import preferences
 from webapp.web.score_parts import score_parts
 from webapp.web.table_strip import SeatPanel, card_of_market, table_strip
@@ -45,14 +45,15 @@ PERSON = "-"
 class ScreenRequest:
     """What a phone asks for: the `draft` chosen after the log entry `at`, and so many `hints`.
 
-    `handed_to` is the seat that it was handed to; `laid` the tokens that a photograph of the
-    setup shows, as in `tokens_by_place`.
+    `handed_to` is the seat that it was handed to, `of` the one whose things are to be shown;
+    `laid` the tokens that a photograph of the setup shows, as in `tokens_by_place`.
     """
 
     draft: str = ""
     at: int | None = None
     hints: int = 0
     handed_to: int | None = None
+    of: int | None = None
     laid: str = ""
 
     @classmethod
@@ -63,6 +64,7 @@ class ScreenRequest:
             values.get("at", type=int),
             request.args.get("hint", 0, type=int),
             request.args.get("look", type=int),
+            request.args.get("of", type=int),
             values.get("laid", "")[:LONGEST_LAID],
         )
 
@@ -180,6 +182,12 @@ def view_of(
         history.decided_last(part),
         guide_service().taken_card(game, history),
     )
+    if shown.question.is_awaited and len(sitting.mine) == 1:
+        shown = replace(shown, home=min(sitting.mine))
+    names = player_names(game.document)
+    of = asked.of if is_current and asked.of in range(len(names)) else shown.home
+    if of != shown.player:
+        return beside(part, shown, of, names)
     if shown.is_computers:
         every = enumerate(seen.set_up["computers"])
         persons = sorted(sitting.mine or (seat for seat, by in every if not by))
@@ -217,9 +225,8 @@ def view_of(
 
 
 def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence[SeatPanel]:
-    """Return the players' panels: a computer's in its turn, else the phone's owner's, first."""
-    mine = shown.sitting.mine
-    first = min(mine) if len(mine) == 1 and not shown.is_computers else shown.player
+    """Return the players' panels: first that of whose things are shown, or the phone's owner's."""
+    first = min(shown.sitting.mine, default=None) if shown.player is None else shown.player
     return table_strip(part, shown.drawn_state, game.document, first)
 
 

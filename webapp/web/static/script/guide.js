@@ -38,7 +38,10 @@ const done = () => byId("told-until").dataset.seen;
 
 /* What was chosen of an action since its first question is in the history: Back undoes the last choice. Every
    entry made here has a state: one without is a link's to a part of the page. */
-let entry = { address: location.href, chosen: 0, isSecret: false, isGuarded: false, isExit: false, ...history.state };
+let entry = {
+  address: location.href, chosen: 0, isSecret: false, isBeside: false, isGuarded: false, isExit: false,
+  ...history.state,
+};
 history.replaceState(entry, "");
 let isLeaving = false; // going back to the first question
 
@@ -59,7 +62,7 @@ function guard() {
 }
 
 /** Show what a link leads to. A screen of secret cards gets no address of its own: after Back or a reload the
-    phone must be handed over again.
+    phone must be handed over again. Screens of players who wait are one entry; the way back from them is Back.
     @param {HTMLAnchorElement} link */
 function goOn({ href }) {
   if (away()) { // the screen stays, and so does its address
@@ -67,11 +70,17 @@ function goOn({ href }) {
     return;
   }
   const { search, searchParams } = new URL(href);
-  const isSecret = searchParams.has("look");
-  if (!done()) write("replaceState", { address: href }); // what begins a game cannot be undone by Back
+  const isSecret = searchParams.has("look"), isBeside = searchParams.has("of");
+  if (entry.isBeside && entry.chosen) {
+    if (!isBeside) {
+      history.back();
+      return;
+    }
+    write("replaceState", { address: href });
+  } else if (!done()) write("replaceState", { address: href }); // what begins a game cannot be undone by Back
   else if (!search) leave();
   else if (isSecret ? !entry.isSecret : href !== location.href) {
-    write("pushState", { chosen: entry.chosen + 1, isSecret, address: isSecret ? undefined : href });
+    write("pushState", { chosen: entry.chosen + 1, isSecret, isBeside, address: isSecret ? undefined : href });
   }
   show(data(guide).now + search);
 }
@@ -138,6 +147,15 @@ function choose(space) {
 
 guide.addEventListener("click", guard);
 guide.addEventListener("click", (event) => {
+  const details = closest(event, "summary")?.parentElement;
+  if (!details || closest(event, ".table-strip")) return;
+  requestAnimationFrame(() => {
+    const { top, bottom } = details.getBoundingClientRect();
+    const strip = maybe("#table-strip")?.getBoundingClientRect().top ?? innerHeight;
+    if (bottom > strip) details.scrollIntoView({ block: bottom - top > strip / 2 ? "start" : "nearest" });
+  });
+});
+guide.addEventListener("click", (event) => {
   const further = closest(event, "a[data-draft]", HTMLAnchorElement);
   if (further) {
     event.preventDefault();
@@ -147,12 +165,6 @@ guide.addEventListener("click", (event) => {
   const refused = closest(event, "button[data-why]", HTMLButtonElement);
   if (refused) {
     sayWhy(refused);
-    return;
-  }
-  const panel = closest(event, "[data-panel]", HTMLButtonElement);
-  if (panel) {
-    const next = byId(data(panel).panel);
-    byId("table-strip").scrollTo({ left: next.offsetLeft, behavior: "smooth" });
     return;
   }
   const svg = closest(event, "#drawn", SVGSVGElement);
@@ -189,7 +201,7 @@ let hinted = all("#hints li", HTMLElement, guide).length;
 guide.addEventListener("swapped", () => {
   last = Math.max(last, Number(byId("told-until").dataset.last));
   const now = byId("question").textContent;
-  const happened = all("#happened .news", HTMLElement, guide).map((one) => one.textContent);
+  const happened = all("#happened .news", HTMLElement, guide).map((one) => one.textContent).reverse();
   const isAnother = now !== asked || Boolean(maybe("#refused", HTMLElement, guide));
   if (done() !== before) { // by another phone or a camera, unless this one has left already
     leave();
