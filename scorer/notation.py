@@ -44,7 +44,8 @@ class Part:
     piece put there. `none` is the word for None. `like` is a pattern of the field's words, needed
     to end a tuple that another follows. `private`: it is chosen from what only the player sees.
     `hidden`: it stays hidden from others after the action, always or for the values that match.
-    `player`: it means a player by their colour in `Turns.answers`.
+    `player`: it means a player by their colour in `Turns.answers`. `stands_for` is the property
+    of the action with all the places for which the one of the field stands.
     """
 
     places: tuple[PlaceKind, ...] = ()
@@ -54,6 +55,7 @@ class Part:
     private: bool = False
     hidden: bool | Callable[[Any], bool] = False
     player: bool = False
+    stands_for: str = ""
 
 
 PLAIN = Part()
@@ -83,10 +85,10 @@ def hides(action: object) -> bool:
 
 
 def places_of(action: object) -> tuple[Place, ...]:
-    """The places that an action names, in order."""
+    """The places that an action names or means, in order."""
     found = []
     for name, own in parts_of(type(action)).items():
-        value = getattr(action, name)
+        value = getattr(action, own.stands_for or name)
         for word in (value if isinstance(value, tuple) else (value,)) if own.places else ():
             if word is not None:
                 found.append(place_named(str(word), own))

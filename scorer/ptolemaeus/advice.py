@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 
 from scorer.greedy import GreedyAdvisor
-from scorer.places import Place as BoardPlace
 from scorer.ptolemaeus.edition import COMET, PLANETS, SEXTANT, ZODIAC, onward
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming
 from scorer.ptolemaeus.ephemeris import free_from
@@ -51,7 +50,6 @@ from scorer.ptolemaeus.state import (
 from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
-from scorer.turns import Advice
 
 APPRENTICE, ASTRONOMER = "apprentice", "astronomer"
 DEEPEST = 12
@@ -205,14 +203,6 @@ class Astronomer(GreedyAdvisor[State, Action]):
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
         """The side's value after the action, with the best choice for each further step."""
         return _followed(state, action, number, worth if strength == ASTRONOMER else naive_worth)
-
-    def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
-        """The best action, at all places of an observation; see `GreedyAdvisor`."""
-        advice = super().choose(state, strength, seed)
-        if not isinstance(advice.action, Observe):
-            return advice
-        places = dict.fromkeys(places_of(advice.action.what, advice.action.at))
-        return replace(advice, places=tuple(BoardPlace(at, "region") for at in places))
 
     def reason(self, state: State, action: Action) -> Sentence:
         number = state.todo[0].seat if state.todo else state.mover

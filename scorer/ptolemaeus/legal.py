@@ -121,6 +121,30 @@ def studies(state: State, number: int) -> Iterator[Study]:
                 yield Study(planet, two)
 
 
+def may_study(state: State, number: int) -> bool:
+    """Whether the player to move can study in this turn, whatever hidden cards there are.
+
+    False only if nothing else but an observation could lead to a study, and none does.
+    """
+    seat = state.seats[number]
+    is_free = seat.bonus or (seat.asteroids > 1 and state.bonus_deck)
+    if is_free or state.todo or state.actions > 1:
+        return True
+    for what, at in offered(state.bodies) if state.actions else ():
+        if rule_break(state, number, None, Observe(what, at)) is None:
+            there = Counter(places_of(what, at))
+            if _enough(state, number, seat.shifted(there)):
+                return True
+    return _enough(state, number, seat)
+
+
+def _enough(state: State, number: int, seat: Seat) -> bool:
+    """Whether pieces on the sky are enough for a study, by either way (T42, T43)."""
+    total = sum(seat.pieces)
+    most = max((seat.on(at) for at in ZODIAC if state.planets_at(at, number)), default=0)
+    return most > MOST_AT_REST or (most == MOST_AT_REST and total >= 2 * MOST_AT_REST)
+
+
 # legality
 
 

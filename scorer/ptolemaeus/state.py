@@ -96,11 +96,16 @@ class Observe:
     """Observe a constellation (T27), or a configuration by its first constellation (T32)."""
 
     what: Annotated[Aspect, OWN]
-    at: Annotated[str, WHERE]
+    at: Annotated[str, Part(("region",), stands_for="covered")]
 
     @property
     def places(self) -> tuple[str, ...]:
         return () if self.what == "constellation" else places_of(self.what, self.at)
+
+    @property
+    def covered(self) -> tuple[str, ...]:
+        """Each constellation that it puts a piece on."""
+        return tuple(dict.fromkeys(places_of(self.what, self.at)))
 
 
 @dataclass(frozen=True)
@@ -222,7 +227,7 @@ class Seat:
     secret: Annotated[str | None, Secret(HIDDEN)] = None
 
     @property
-    def reserve(self) -> Annotated[int, OnTable("observation", at_zero=True)]:
+    def reserve(self) -> Annotated[int, OnTable("reserve", at_zero=True)]:
         """The pieces that have not been placed."""
         return PIECES - sum(self.pieces) - len(self.studied)
 

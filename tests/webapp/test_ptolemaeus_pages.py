@@ -568,7 +568,9 @@ def test_where_bodies_will_be_after_the_round_is_said_in_it() -> None:
     moving = state.edition.events["E1"]
     told = {term: str(one) for term, one in standing(state, ["Ana", "Eva"])}["event"]
     assert all(f"{TURNS.words.word(one)} to " in told for one in moving)
-    assert told.endswith("the comet to Virgo; it takes away 2 pieces of yours")
+    assert told.endswith("; pieces on Virgo then go back to their reserve (Ana 2)")
+    both = state.with_seat(1, state.seats[1].shifted({"virgo": 1}))
+    assert str(dict(standing(both, ["Ana", "Eva"]))["event"]).endswith("(Ana 2, Eva 1)"), "T64"
     apart = {
         term: str(one)
         for term, one in standing(state.with_seat(0, pieces=(0,) * 12), ["Ana", "Eva"])
@@ -822,20 +824,21 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
     page = player.get(f"{game}/guide").text
     assert re.search(r"At most \d\d more turns of yours", page)
     assert "What Ana needs to study" in page
-    assert "0 pieces there, 3 more" in page
+    assert "0 pieces lie there; still to place: 3 there" in page
     told = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1}]), 0))]
-    assert told[0] == "Mercurius, Sol on Cancer: 2 pieces there, 1 more, or 1 elsewhere"
-    assert (
-        told[1] == "Luna, Iupiter on Libra: 1 piece there, 2 more, or 1 with 2 others from the sky"
-    )
+    lies = "2 pieces lie there; still to place"
+    assert told[0] == f"Mercurius, Sol on Cancer: {lies}: 1 there, or 1 elsewhere"
+    of_two = "1 piece lies there, 2 elsewhere; still to place: 2 there, or only 1, used with 2 of"
+    assert told[1] == f"Luna, Iupiter on Libra: {of_two} those"
     two = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1, "leo": 1}]), 0))]
-    assert two[0].endswith("2 pieces there and 2 others in the sky, enough after an action")
+    assert two[0].endswith("2 pieces lie there and 2 elsewhere, enough after an action")
     apart = [*map(str, to_study(table(pieces=[{"cancer": 1, "libra": 1}]), 0))]
-    assert apart[0].endswith("1 piece there, 2 more, or 1 there and 1 elsewhere"), "one observation"
+    observed = "1 piece lies there; still to place: 2 there, or 1 there and 1 elsewhere"
+    assert apart[0].endswith(observed), "one observation"
     due = to_study(table(pieces=[{"cancer": 3}]), 0)
     assert not any("Cancer" in str(one) for one in due), "nothing lacks"
     used = [*map(str, to_study(table(pieces=[{"cancer": 3, "libra": 2}]), 0))]
-    assert used[0].endswith("2 pieces there, 1 more, or 2 elsewhere"), "three leave the sky"
+    assert used[0].endswith(f"{lies}: 1 there, or 2 elsewhere"), "three leave the sky"
 
 
 def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -> None:
@@ -850,13 +853,55 @@ def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -
         observe = next(one for one in Asked(part, table("cancer")).question(document).choices[1:2])
         assert "possible now: Cancer (Mercurius, Sol); not yet: Taurus (Saturnus)" in observe.note
         bare = Asked(part, table("aries")).question(document).choices[1]
-        assert "With a planet that you lack, not yet: Taurus (Saturnus)" in bare.note, "the comet"
+        possible = "Possible, but with nothing for you to study: Aries; not yet: Taurus (Saturnus)"
+        assert possible in bare.note, "the comet"
+        studied = Asked(part, table("taurus", studied=["saturnus"])).question(document).choices[1]
+        assert "with nothing for you to study: Taurus; not yet: Gemini (Venus)" in studied.note
         hidden = Asked(part, TURNS.seen_by(table("aries"), None)).question(document).choices[1]
         assert "possible now" not in hidden.note, "nobody sees what these cards pay for"
         assert "The planets that you lack stand in: Taurus (Saturnus)" in hidden.note
+        assert hidden.note.endswith("; other bodies, with nothing for you to study: Aries")
         last = replace(table("leo"), round=6, travelled=11, acted=5, first=1)
         take = Asked(part, last).question(document).choices[0]
         assert "pay for nothing more" in take.note and "unless" not in take.note
+
+
+@pytest.mark.parametrize(
+    ("hand", "pieces", "bonus", "can"),
+    [
+        ("leo leo leo", {}, (), False),
+        ("cancer cancer", {"cancer": 1}, (), True),
+        ("leo", {"cancer": 1}, (), False),
+        ("leo", {"cancer": 2}, (), True),
+        ("cancer", {"cancer": 1, "pisces": 2}, (), True),
+        ("", {"cancer": 2, "pisces": 2}, (), True),
+        ("leo", {}, ("signa_aquae",), True),
+    ],
+)
+def test_a_last_turn_speaks_of_a_study_only_where_hidden_cards_may_bring_one(
+    app: Flask, hand: str, pieces: dict[str, int], bonus: tuple[str, ...], can: bool
+) -> None:
+    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    last = replace(table(hand, pieces=[pieces], bonus=bonus), round=6, travelled=11, acted=5)
+    last = TURNS.seen_by(replace(last, first=1), None)
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        choices = Asked(part, last).question(document).choices
+        observe = next((one for one in choices if one.words == "Observe"), None)
+    if observe is not None and hand:
+        assert ("in this turn that studies no planet" in observe.note) is not can
+        assert ("The planets that you lack" in observe.note) is can
+    late = "nothing can be studied in this last turn"
+    assert ([str(one) for one in to_study(last, 0)] == [late]) is not can
+
+
+def test_an_observation_is_shown_on_all_of_its_places() -> None:
+    for line, places in {
+        "observe opposition cancer": ["cancer", "capricornus"],
+        "observe square libra": ["libra", "capricornus"],
+        "observe conjunction leo": ["leo"],
+    }.items():
+        assert [one.id for one in TURNS.places_of(TURNS.read_action(line))] == places
 
 
 def test_a_refused_observation_names_its_place_and_the_fewest_cards() -> None:

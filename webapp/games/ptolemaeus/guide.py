@@ -6,6 +6,7 @@ from typing import Any
 
 from scorer.ptolemaeus.edition import COMET, SEXTANT, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of
+from scorer.ptolemaeus.legal import may_study
 from scorer.ptolemaeus.sky import ASPECTS, Aspect, offered, places_of
 from scorer.ptolemaeus.state import (
     DECK,
@@ -168,16 +169,19 @@ class GuidedPtolemaeus(GuidedGame):
             what, seat = say("what_observe" if pays else "nothing_to_pay"), state.mover
             if studied := self._studied(state, pays):
                 what = say("what_observe_studies", planets=studied)
-            elif pays and _is_last(state) and not is_hidden:
+            elif pays and _is_last(state) and not (is_hidden and may_study(state, seat)):
                 what = say("what_observe_no_study")
             places = [one for one in ZODIAC if state.planets_at(one, seat)]
-            may = {at for at in places if Observe("constellation", at) in actions}
-            may_study = pays and (studied or what.key != "what_observe_no_study")
+            may = [at for at in ZODIAC if Observe("constellation", at) in actions]
+            can_study = pays and (studied or what.key != "what_observe_no_study")
             parts = {
                 "where": [at for at in places if at in may],
+                "else": [at for at in may if at not in places],
                 "rest" if may else "none": [at for at in places if at not in may],
             }
-            for key, at in ({"stand": places} if is_hidden else parts).items() if may_study else ():
+            if is_hidden:
+                parts = {"stand": places, "others": parts["else"]}
+            for key, at in parts.items() if can_study else ():
                 if at:
                     each = Verbatim(", ".join(self._with_planets(state, one) for one in at))
                     what = say(f"what_observe_{key}", what=what, places=each)

@@ -14,6 +14,7 @@ from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of, turns_left
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.game import PTOLEMAEUS
+from scorer.ptolemaeus.legal import may_study
 from scorer.ptolemaeus.legal import standing as standing_of
 from scorer.ptolemaeus.score import planets_to_win, points
 from scorer.ptolemaeus.sky import MOST_AT_REST, offered, places_of
@@ -174,9 +175,10 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
         if _moves(state):
             to = coming(state)
             moves = tuple(say("moves_to", body=body, at=at) for body, at in to.items())
-            swept = state.seats[state.mover].on(to[COMET])
-            key = "standing_sweeps" if swept else "standing_moves"
-            yield "event", say(key, moves=moves, n=swept)
+            on_way = zip(names, (seat.on(to[COMET]) for seat in state.seats), strict=True)
+            whose = tuple(Verbatim(f"{name} {n}") for name, n in on_way if n)
+            key = "standing_sweeps" if whose else "standing_moves"
+            yield "event", say(key, moves=moves, at=to[COMET], whose=whose)
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
@@ -194,9 +196,14 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
 def to_study(state: State, number: int) -> Iterator[Sentence]:
     """How many pieces a player has where planets not studied yet stand, and how many are lacking.
 
-    For either way to study (T42, T43). The nearest first; not where a study is due.
+    For either way to study (T42, T43). The nearest first; not where a study is due, and none if
+    there is no turn for it any more.
     """
     seat = state.seats[number]
+    is_last = state.round and state.mover == number and not turns_left(state, number)
+    if is_last and not may_study(state, number):
+        yield say("to_study_late")
+        return
     on = seat.on
     places = [at for at in ZODIAC if state.planets_at(at, number) and on(at) <= MOST_AT_REST]
     in_sky = sum(n for n in seat.pieces if n <= MOST_AT_REST)
@@ -205,6 +212,7 @@ def to_study(state: State, number: int) -> Iterator[Sentence]:
         there, elsewhere = MOST_AT_REST - n, max(0, MOST_AT_REST - (in_sky - n))
         key = ("at" if elsewhere else "with") if there else "either" if elsewhere else "two"
         counts = {"n": n, "left": there + 1, "there": there, "elsewhere": elsewhere}
+        counts["others"] = in_sky - n
         yield say(f"to_study_{key}", planets=planets, at=at, **counts)
 
 
