@@ -7,7 +7,7 @@ the master also the distance to those that are missing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from math import inf
@@ -16,8 +16,9 @@ from scorer.greedy import GreedyAdvisor
 from scorer.sentence import Sentence, Value
 from scorer.via_nebula.board import SITE, STORAGE, half_named, plus
 from scorer.via_nebula.edition import FOREST, RUIN, Goods, ways_from
-from scorer.via_nebula.legal import goods_at, in_reach
+from scorer.via_nebula.legal import candidates, goods_at, illegal, in_reach
 from scorer.via_nebula.state import (
+    A_TURN,
     HIDDEN,
     Action,
     Build,
@@ -125,23 +126,47 @@ def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
 
 class Guildmaster(GreedyAdvisor[State, Action]):
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
-        """The side's value right after the action."""
+        """The side's value right after the action, or with the fifth building after it."""
         weights = STRONG if strength == MASTER else WEAK
         after = TURNS.after_legal(state, action)
         acts_on = not after.over and after.mover == number
         is_last = state.ender is not None and not acts_on
-        return worth(after, number, weights, is_last)
+        value = worth(after, number, weights, is_last)
+        return max([value, *(one for one, _at in _with_last(state, action, after, weights))])
 
     def reason(self, state: State, action: Action) -> Sentence:
         """The purpose, and the colours of others whose sites get new resources in reach by it."""
         why, after = _purpose(state, action), TURNS.after_legal(state, action)
         others = [seat.colour for seat in state.seats if seat.colour != state.seat.colour]
         also = tuple(one for one in others if _reached(after, one) - _reached(state, one))
-        return say("why_also", why=why, others=also) if also else why
+        why = say("why_also", why=why, others=also) if also else why
+        value, at = max(_with_last(state, action, after, STRONG), default=(-inf, ""))
+        is_better = value > worth(after, state.mover, STRONG)
+        return say("why_before_last", why=why, at=at) if is_better else why
 
     def brings(self, state: State, action: Action) -> Sentence | str:
         """As the reason for it, without what speaks for leaving a power unused."""
         return "" if isinstance(action, Decline) else self.reason(state, action)
+
+
+def _with_last(
+    state: State, action: Action, after: State, weights: Weights
+) -> Iterator[tuple[float, str]]:
+    """The values of an action that gains something before each fifth building, and its place.
+
+    The fifth building ends the turn (V55), so what else is worth an action comes first.
+    """
+    can_end = state.ender is None and state.seat.buildings == 1 and state.left == A_TURN
+    if not can_end or state.power or after.mover != state.mover or after.power or after.over:
+        return
+    number = state.mover
+    for build in (one for one in candidates(state) if isinstance(one, Build)):
+        if illegal(state, build) or illegal(after, build):
+            continue
+        ended, later = (TURNS.after_legal(one, build) for one in (state, after))
+        more = worth(later, number, weights, True) - worth(ended, number, weights, True)
+        if more > 0:
+            yield worth(ended, number, weights) + more, build.at
 
 
 # reasons

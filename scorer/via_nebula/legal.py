@@ -179,7 +179,7 @@ def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
     pieces = state.pieces
     if start not in pieces.exploitations:
         return forbidden("V40", "no_exploitation", start, at=start)
-    if (broken := _not_own_site(state, at, "V42")) is not None:
+    if (broken := _without_site(state) or _not_own_site(state, at, "V42")) is not None:
         return broken
     meadows, ruin = pieces.open_meadows(state.valley), half_named(at)[0]
     if ruin not in ways_from(state.valley, meadows, start):
@@ -214,6 +214,10 @@ def in_reach(state: State, site: str) -> Counter[str]:
     return found
 
 
+def _without_site(state: State) -> RuleBreak | None:
+    return None if state.pieces.sites(state.seat.colour) else forbidden("V31", "no_own_site")
+
+
 def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
     own = state.pieces.element(at)
     if own is None or own.what != SITE:
@@ -224,13 +228,17 @@ def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
 
 
 def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
-    if (broken := _not_own_site(state, at, "V46")) is not None:
+    if (broken := _without_site(state) or _not_own_site(state, at, "V46")) is not None:
         return broken
     if not state.seat.buildings:
         return forbidden("V47", "no_building")
     goods = goods_at(state, at)
     if sum(goods.values()) < state.edition.fewest:
         return forbidden("V46", "too_few", n=state.edition.fewest)
+    if not may_fulfil(state, at):
+        sites = state.pieces.sites(state.seat.colour)
+        is_one = any(may_fulfil(state, site) for site in sites)
+        return forbidden("V46", "fulfils_none" if is_one else "fulfil_none", at=at)
     contract = state.edition.contracts.get(card)
     if contract is None or card not in (*state.open, *state.seat.hand):
         name = card if contract is None else contract.name
@@ -239,6 +247,18 @@ def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
     if missing:
         return forbidden("V46", "lacking", at, at=at, card=contract.name, missing=missing)
     return None
+
+
+def may_fulfil(state: State, at: str) -> bool:
+    """Whether what lies on a site fulfils a contract, as far as everybody may know (V16)."""
+    goods, every = goods_at(state, at), state.edition.contracts
+    gone = {card for seat in state.seats for card in seat.contracts}
+    private = {*state.edition.private} - gone if state.seat.hand else ()
+    return any(
+        all(goods.get(one, 0) >= count for one, count in every[card].needs.items())
+        for card in (*state.open, *private)
+        if card in every
+    )
 
 
 def _illegal_swap(state: State, at: str, given: str, taken: str) -> RuleBreak | None:

@@ -84,7 +84,7 @@ def _sheet(
         Line("contracts", own.contract_points or 0, said, built),
         Line("explorers", edition.explorer * explorers, say("n_explorers", n=explorers)),
         Line("end_card", edition.end_card * own.end_card, say(f"end_card_{own.end_card}")),
-        Line("storage", -stored, say("n_to_store" if costly else "n_stored", n=stored), costly),
+        Line("storage", -stored, _stored(own.storage, bool(costly)), costly),
     )
     missing = own.token_points is None or own.contract_points is None
     return PlayerSheet(
@@ -94,6 +94,15 @@ def _sheet(
         missing,
         say("cards_needed") if missing else "",
     )
+
+
+def _stored(storage: Goods, is_moved: bool) -> Sentence:
+    """How many resources count −1 each, of which kinds; `is_moved`: also from the valley."""
+    n = sum(storage.values())
+    what = tuple(say("so_many", n=count, what=one) for one, count in storage.items() if count)
+    if is_moved or not n:
+        return say("n_to_store" if is_moved else "n_stored", n=n)
+    return say("n_stored_what", n=n, what=what)
 
 
 def _said(key: str, points: int | None) -> Sentence:

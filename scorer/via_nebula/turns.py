@@ -30,6 +30,7 @@ from scorer.via_nebula.edition import (
     COLOURS,
     EDITIONS,
     FOREST,
+    RUIN,
     SIDES,
     Goods,
 )
@@ -110,7 +111,11 @@ class ViaNebulaTurns(Turns[State, Action]):
             for one in candidates(state)
             if not (isinstance(one, Build) and one.card in secret and illegal(state, one))
         )
-        return list(dict.fromkeys((*found, *self.actions(state))))
+        ruins, pieces = state.valley.of(RUIN), state.pieces
+        none = () if state.power or pieces.sites(state.seat.colour) else ruins[:1]  # says why
+        carried = [Carry(start, at) for start in pieces.exploitations for at in none][:1]
+        built = [Build(at, card) for card in state.open for at in none][:1]
+        return list(dict.fromkeys((*found, *carried, *built, *self.actions(state))))
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """The rule that forbids an action, in words; None if it is legal."""

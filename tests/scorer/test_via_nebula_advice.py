@@ -160,6 +160,23 @@ def test_the_end_is_not_put_off_for_what_it_makes_worthless() -> None:
     assert ADVISOR.choose(near, MASTER).action == Build("H1", "N13")
 
 
+@pytest.mark.parametrize(("left", "is_first"), [(1, True), (2, False)])
+def test_what_gains_comes_before_the_building_that_ends_the_turn(left: int, is_first: bool) -> None:
+    """The last tile of a pile brings its explorer; the fifth building would leave no action."""
+    held = {"H1": (site("blue", wood=1, stone=1),)}
+    state = table(2, tokens={}, ruins=held).with_seat(0, buildings=1, piles=(0, left, 5, 5))
+    first = ADVISOR.choose(state, MASTER)
+    if not is_first:
+        assert first.action == Build("H1", "N1"), "a tile that brings nothing only delays it"
+        return
+    assert isinstance(first.action, Explore)
+    assert str(first.reason).endswith("; then the fifth building on H1, which ends the turn")
+    after = TURNS.after(state, first.action)
+    assert ADVISOR.choose(after, MASTER).action == Build("H1", "N1")
+    second = replace(state, left=1)
+    assert ADVISOR.choose(second, MASTER).action == Build("H1", "N1"), "nothing can follow"
+
+
 def test_the_master_carries_what_a_contract_lacks() -> None:
     state = table(
         exploitations={"A2": ("stone", 2, ""), "A6": ("food", 2, "")},

@@ -15,7 +15,7 @@ from scorer.sentence import minus
 from scorer.turns import Advice, Alternative
 from scorer.via_nebula.board import SITE, Element
 from scorer.via_nebula.edition import RESOURCES, STANDARD
-from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Reveal, State
+from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Lay, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_ci
 from tests.scorer.via_nebula_tables import site, table
@@ -28,6 +28,7 @@ from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import (
     blocked_ways,
     chosen_ways,
+    filled_ruins,
     hand,
     most_missed,
     standing,
@@ -107,8 +108,13 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -
 
     with app.test_request_context("/lessons/via_nebula/carry"):
         stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
-        assert refused(stored) == {}, "each contract lacks something else"
-        assert stored.open and {*stored.open} <= pictured(stored)
+        none = "what lies on your sites fulfils no contract, open or hidden"
+        assert refused(stored)["Erect a building"] == none
+        some = replace(
+            state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2, clay=1),)})
+        )
+        assert "Erect a building" not in refused(some), "a hand may fulfil a private one"
+        assert some.open and {*some.open} <= pictured(some)
         few = "a contract needs at least 2 resources on one site"
         for hidden in (state, TURNS.seen_by(state, None)):
             assert refused(hidden) == {"Erect a building": few}, "whichever contracts are held"
@@ -397,18 +403,84 @@ def test_a_supply_that_has_run_out_is_shown_as_none(app: Flask) -> None:
         assert counts["craftsmen left"] == counts["sites left"] == 0
 
 
+def test_without_a_site_carrying_and_building_say_why_not(app: Flask) -> None:
+    part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    state = table(2, {"B1": "wood-3"}, {"B4": ("wheat", 2)})
+    with app.test_request_context("/lessons/via_nebula/end"):
+        choices = Asked(part, state).question(document).choices
+    broken = {one.words: one.action and TURNS.illegal(state, one.action) for one in choices}
+    for words in ("Carry a resource", "Erect a building"):
+        assert "you have no building site in the valley" in str(broken[words])
+
+
+def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(app: Flask) -> None:
+    """What the page says is the same for any hand (V16)."""
+    part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+    assert part is not None
+    ruins = {"A4": (site("blue", wood=1, stone=2),), "K4": (site("blue", wood=1, stone=1),)}
+    told = set[tuple[tuple[str, str, str], ...]]()
+    for held in (("X1", "X2"), ("X3", "X4")):  # X1 needs wood and two of stone
+        state = table(2, {}, ruins=ruins, open="N3 N4 N5 N12").with_seat(0, hand=held)
+        with app.test_request_context("/lessons/via_nebula/end"):
+            choices = Asked(part, TURNS.seen_by(state, None)).question(document).choices
+        broken = [one.action and TURNS.illegal(state, one.action) for one in choices]
+        reasons = [str(one.reason) if one else "" for one in broken]
+        rows = zip(choices, reasons, strict=True)
+        told.add(tuple((one.words, one.note, why) for one, why in rows if "uilding" in one.words))
+    (rows,) = told
+    notes = {words: (note, why) for words, note, why in rows}
+    (a4,) = [notes[words] for words in notes if "A4" in words]
+    (k4,) = [notes[words] for words in notes if "K4" in words]
+    assert a4 == ("no contract face up is fulfilled there; perhaps one of your own", "")
+    assert k4[1] == "what lies on K4 fulfils no contract, open or hidden"
+
+
+def test_a_token_that_is_laid_is_told_by_what_it_brings(app: Flask) -> None:
+    part = pages_of("via_nebula").guided
+    assert part is not None
+    start = TURNS.dealt(TURNS.start({"players": 2}), Random(1))
+    with app.test_request_context("/lessons/via_nebula/end"):
+        for token in ("wood-2", "clay-4"):
+            n, what = start.worth(token), start.edition.tokens[token].resource
+            said = part.describe(start, Lay(token, "A2"), start, ["Ana", "Eva"])
+            assert said == f"The {what} token ×{n} lies on A2."
+        said = part.describe(start, Lay("food-special", "A2"), start, ["Ana", "Eva"])
+    assert said == "Food lies on A2 to be carried by anybody: 4."
+
+
+def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:
+    drawing, ruins = draw(load_profile("via_nebula/standard")), {"A4": (site("blue"),)}
+    halves = [region.points for region in drawing.regions if region.id in ("A4", "A4b")]
+    filled = [points for _colour, points in filled_ruins(drawing, table(2, {}, ruins=ruins))]
+    assert sorted(filled) == sorted(halves) and len(halves) == 2, "V3"
+    assert not [*filled_ruins(drawing, table(3, {}, ruins=ruins))]
+
+
+def test_what_is_left_over_at_the_end_is_named() -> None:
+    state = table(2, tokens={}).with_seat(0, storage={"clay": 1, "wood": 2})
+    lines = {line.category: line for line in TURNS.score(state).players[0].lines}
+    assert str(lines["storage"].calculation) == "3 resources in storage: 1 clay, 2 wood"
+
+
 def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
     state, names = table(tokens={}), ["Ana", "Eva"]
-    last = replace(state, ender=1)
+    last = replace(state, ender=0)
     with app.test_request_context("/lessons/via_nebula/end"):
         said = part.describe(state, Build("A4", "N1"), last, names)
     assert said == (
-        "Eva erects a building on A4 for the wood and stone contract. "
+        "Ana erects a building on A4 for the wood and stone contract. "
+        "To the supply from there: wood and stone; the site comes back. "
         "It is the fifth: everybody else has one last turn."
     )
-    assert part.describe(last, Build("A4", "N1"), last, names) is None
+    left = replace(state, pieces=table(ruins={"A4": (site("blue", wood=2, stone=1),)}).pieces)
+    with app.test_request_context("/lessons/via_nebula/end"):
+        said = part.describe(left, Build("A4", "N1"), state, names)
+        again = part.describe(last, Build("A4", "N1"), last, names)
+    assert said and said.endswith("Into the storage, −1 each: wood."), "V48"
+    assert again and "fifth" not in again
 
 
 def test_the_event_of_a_craftsman_counts_the_resources_that_it_brings(app: Flask) -> None:

@@ -11,8 +11,18 @@ from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import Exploitation, half_named
 from scorer.via_nebula.edition import FOREST, STANDARD, Goods
 from scorer.via_nebula.game import contract_card
-from scorer.via_nebula.legal import candidates, goods_at, illegal
-from scorer.via_nebula.state import A_TURN, OPEN, Build, Carry, Craftsman, Explore, Site, State
+from scorer.via_nebula.legal import candidates, goods_at, illegal, may_fulfil
+from scorer.via_nebula.state import (
+    A_TURN,
+    OPEN,
+    Build,
+    Carry,
+    Craftsman,
+    Explore,
+    Lay,
+    Site,
+    State,
+)
 from scorer.via_nebula.words import say
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
@@ -52,12 +62,26 @@ class GuidedViaNebula(GuidedGame):
             words = self.turns.format_event(action, name)
             brings = say("brings", does=words, n=own.count, what=own.resource)
             return _sentences(brings, say("keeps_token", name=Verbatim(name)))
-        if isinstance(action, Explore):
-            return self._explored(before, action, after, names)
-        if after.ender is None or before.ender is not None:
-            return None
-        does = self.turns.format_event(action, names[after.ender])
-        return _sentences(does, say("fifth_building"))
+        match action:
+            case Explore():
+                return self._explored(before, action, after, names)
+            case Lay(token, at):
+                own = before.edition.tokens[token]
+                key = "lies_goods" if own.special else "lies_token"
+                return _sentences(say(key, what=own.resource, n=before.worth(token), at=at))
+            case Build():
+                return self._erected(before, action, after, names[before.mover])
+        return None
+
+    def _erected(self, before: State, action: Build, after: State, name: str) -> str:
+        """Where what lay on the site goes (V48), and that a fifth building is the last."""
+        needs = Counter(before.edition.contracts[action.card].needs)
+        left = tuple((Counter(goods_at(before, action.at)) - needs).elements())
+        goes = say("goods_return", needs=tuple(needs.elements()), n=needs.total())
+        events = [self.turns.format_event(action, name), goes]
+        events += [say("goods_stored", left=left)] if left else []
+        is_fifth = after.ender is not None and before.ender is None
+        return _sentences(*events, *([say("fifth_building")] if is_fifth else []))
 
     def _explored(self, before: State, action: Explore, after: State, names: Sequence[str]) -> str:
         """From which pile the tile comes, what its explorer brings, and what a forest takes."""
@@ -93,6 +117,8 @@ class GuidedViaNebula(GuidedGame):
         match action:
             case type():
                 return self._kind(state, action)
+            case Carry() | Build() if not state.pieces.sites(state.seat.colour):
+                return self._kind(state, type(action))
             case [Carry(start), *_]:
                 good = state.pieces.exploitations[start].resource
                 words, note = said(say("carry_from", resource=good, start=start)), ""
@@ -106,8 +132,7 @@ class GuidedViaNebula(GuidedGame):
                 words = said(say("carry_to", resource=good, start=start, at=at))
                 return Choice(words, piece=good, note=said(_carried(state, action)))
             case [Build(at), *_]:
-                words = said(say("build_on", at=at))
-                return Choice(words, note=_points_of("build_worth", state, _fulfilled(state, at)))
+                return Choice(said(say("build_on", at=at)), note=_worth_building(state, at))
         card = getattr(action, "card", "")
         if card not in STANDARD.contracts:
             return None
@@ -122,6 +147,13 @@ class GuidedViaNebula(GuidedGame):
             may = sites_left(state.pieces, state.seat.colour)
             what = said(say("what_site"))
             return Choice(as_title(said(say("ask_site"))), note=f"{what}; {said(may)}")
+        sites = state.pieces.sites(state.seat.colour)
+        if kind is Carry and not sites:
+            return Choice(as_title(said(say("ask_carry"))), note=said(say("what_carry")))
+        if kind is Build and len(sites) < 2:
+            notes = [_worth_building(state, at) for at in sites]
+            note = next(filter(None, notes), said(say("build_where")))
+            return Choice(as_title(said(say("ask_build"))), note=note)
         if kind is Craftsman and state.open and state.seat.craftsmen:
             every = state.edition.contracts
             needs = Counter(
@@ -225,15 +257,16 @@ def _next_pile(state: State, seat: int) -> str:
     return next((f"pile_{number}" for number, left in enumerate(piles, 1) if left), "")
 
 
-def _points_of(key: str, state: State, cards: Sequence[str]) -> str:
-    """A phrase with the `points` of some contracts, the best first; "" without any."""
+def _worth_building(state: State, at: str) -> str:
+    """The points of contracts face up that a site fulfils, the best first, or that none is.
+
+    Then one of a hand may be, which stays secret (V16); "" if that cannot be either.
+    """
+    cards = [card for card in state.open if not illegal(state, Build(at, card))]
     points = sorted((state.edition.contracts[card].points for card in cards), reverse=True)
-    return said(say(key, points=tuple(map(str, points)))) if points else ""
-
-
-def _fulfilled(state: State, at: str) -> Sequence[str]:
-    """The contracts face up that what lies on a site fulfils."""
-    return [card for card in state.open if not illegal(state, Build(at, card))]
+    if points:
+        return said(say("build_worth", points=tuple(map(str, points))))
+    return said(say("build_own_alone")) if may_fulfil(state, at) else ""
 
 
 def _carried(state: State, action: Carry) -> Sentence:

@@ -63,6 +63,7 @@ def _drawn() -> dict[str, object]:
         "valley_hand": hand,
         "valley_missed": most_missed,
         "valley_unused": unused,
+        "valley_filled": filled_ruins,
         "valley_contracts": STANDARD.contracts,
         "valley_unshown": unshown_deck,
         "valley_resources": RESOURCES,
@@ -331,6 +332,18 @@ def unused(state: State) -> Iterator[tuple[str, str, int]]:
         for at, goods in _held(state, number).items():
             if goods:
                 yield at, seat.colour, goods.total()
+
+
+def filled_ruins(drawing: Drawing, state: State) -> Iterator[tuple[str, str]]:
+    """The halves of ruins that one element fills (V3), as (colour, corners)."""
+    of_ruin = {
+        ruin: SWATCHES[own[0].colour]
+        for ruin, own in state.pieces.ruins.items()
+        if own and state.setup.room == 1
+    }
+    for region in drawing.regions:
+        if colour := of_ruin.get(half_named(region.id)[0]):
+            yield colour, region.points
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
