@@ -19,7 +19,14 @@ from scorer.nebula.strategies.outlook import Outlook
 from scorer.nebula.strategies.reasons import reason, why
 from scorer.nebula.strategies.turn_plan import claimed
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import Action, ChoosePersonal, EndPlacing, Place, PlaceOnTrack
+from scorer.nebula.turns.actions import (
+    Action,
+    ChoosePersonal,
+    EndPlacing,
+    Place,
+    PlaceOnTrack,
+    TurnToChaos,
+)
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CARD_BACK, Hand, Phase, Rules, State
@@ -273,3 +280,18 @@ def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:
             compared.add(state.phase)
     assert further - {""}, "the best place of other stars, for whoever has begun with one"
     assert {Phase.COLLECT, Phase.PLACE, Phase.TOKEN, Phase.KEEP} <= compared
+
+
+@pytest.mark.parametrize(
+    ("reserve", "returned", "kept"),
+    [(("red", "black"), "black", True), (("red", "black"), "red", False)],
+)
+def test_chaos_says_what_the_rest_of_the_reserve_is_for(
+    reserve: Sequence[str], returned: str, kept: bool
+) -> None:
+    """The star that finishes a constellation is not to be given up."""
+    own = {"core": "orange", "ta1": "yellow", "ta2": "blue", "ta3": "blue", "ta4": "white"}
+    state = table(Phase.COLLECT, reserve=reserve, galaxy=Galaxy({**own, "ta5": "yellow"}))
+    said = str(reason(state, TurnToChaos(returned)))
+    assert said.startswith("nothing before the time markers helps as much")
+    assert ("keep red, to place in this turn: it finishes Taurus: 6 points" in said) is kept

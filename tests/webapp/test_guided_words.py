@@ -153,9 +153,14 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
         ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
         (
             {"indicator": 3, "seats": (ONE_LACKS_ONE, NONE_FULL), "bag": BAG.minus("red")},
-            f"nearest end: {WHEN_FULL} (of their 18 spaces: Ana 4, Luis 0)",
+            "nearest ends: square 18 of the black-star indicator (now 3), "
+            f"{WHEN_FULL} (of their 18 spaces: Ana 4, Luis 0)",
         ),
-        ({"indicator": 1, "bag": Stars(red=80)}, "nearest end: an empty bag (80 stars left)"),
+        (
+            {"indicator": 1, "bag": Stars(red=80)},
+            "nearest ends: square 18 of the black-star indicator (now 1), "
+            "an empty bag (80 stars left)",
+        ),
         (
             {
                 **FOUR_MARKERS,
@@ -169,7 +174,8 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
         (FOUR_MARKERS, "nearest end: 5 career markers (now 4)"),
         (
             {**FOUR_MARKERS, "seats": (LACKS_TWO, NONE_FULL), "turn": 2, "player": 1},
-            "nearest end: 5 career markers (now 4)",
+            f"nearest ends: {WHEN_FULL} (of their 18 spaces: Ana 4, Luis 0), "
+            "5 career markers (now 4)",
         ),
         (
             {"indicator": 17, "turn": 2},
@@ -221,6 +227,29 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
 )
 def test_the_end_that_is_nearest_is_named(changes: dict[str, Any], said: str) -> None:
     assert str(to_the_end(new_game(Rules()).but(**changes), ["Ana", "Luis"])) == said
+
+
+def test_a_further_star_hides_no_end_that_was_as_near() -> None:
+    """One end overtook another whose count, like its own, was the same as before."""
+    markers, grows = {"career": ("V1",), "markers": ((0, 1),)}, {"ar1": "red", "ar2": "blue"}
+    for n in range(3, 7):
+        grows[f"ar{n}"] = "red"
+        seat = NONE_FULL.but(galaxy=Galaxy(grows))
+        state = new_game(Rules()).but(**markers, seats=(seat, NONE_FULL))
+        said = str(to_the_end(state, ["Ana", "Luis"]))
+        assert WHEN_FULL in said and "5 career markers (now 2)" in said
+
+
+def test_what_governs_a_turn_is_said_once_the_next_boosted_star_lies_there(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    state = guided.state.but(boosted="yellow")
+    words = {"state": state, "players": [{"name": "Ana"}, {"name": "Luis"}], "strip": ()}
+    for governing, said in (("black", "in this one black"), ("yellow", ""), (None, "")):
+        words["state"] = state.but(governing=governing)
+        with app.test_request_context("/lessons/nebula/place"):
+            page = render_template("nebula/guide/_standing.html", **words)
+        assert ("from the next turn on" in page) is bool(said) and said in page
 
 
 @pytest.mark.parametrize(

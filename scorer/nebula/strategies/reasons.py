@@ -44,7 +44,7 @@ def reason(state: State, action: Action) -> Sentence:
         case InvestTime() | Keep():
             return _collected(state, action)
         case TurnToChaos():
-            return say("why_chaos")
+            return _chaos(state, action)
         case AdvanceToken(token):
             return _token(state, token)
         case Claim(card):
@@ -192,6 +192,15 @@ def _collected(state: State, action: InvestTime | Keep) -> Sentence:
     used = tuple(STARS[star] for star, _ in best.steps)
     key = "why_collect_time" if isinstance(action, InvestTime) else "why_collect"
     return say(key, stars=used, why=why(state, best.masks))
+
+
+def _chaos(state: State, action: TurnToChaos) -> Sentence:
+    """Why to draw from the bag, and what the rest of the reserve is for already."""
+    best, _ = TurnPlan(state).best(state.seat.reserve.minus(action.returned))
+    if served(Outlook(state, state.player), best.masks) is None:
+        return say("why_chaos")
+    stars = tuple(STARS[star] for star, _ in best.steps)
+    return say("why_chaos_keeps", chaos=say("why_chaos"), stars=stars, why=why(state, best.masks))
 
 
 def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Sentence:

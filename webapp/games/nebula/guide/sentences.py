@@ -208,7 +208,9 @@ def _most_placed(state: State, player: int, without: Collection[str]) -> int:
 
 
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
-    """Why this is the last round, or what may make it the last, else the nearest end.
+    """Why this is the last round, or what may make it the last, else the two nearest ends.
+
+    Two, as which of them is nearer may change while neither of their counts does.
 
     `names` are the players'.
     """
@@ -216,7 +218,8 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
     near = _nearness(state)
-    most = max(found, key=lambda one: (near[one.kind], one.kind == "constellations"))
+    ranked = sorted(found, key=lambda one: (-near[one.kind], one.kind != "constellations"))
+    nearest = [one for one in found if one in ranked[:2] and near[one.kind]] or ranked[:1]
     full = [len(seat.galaxy.finished_constellations()) for seat in state.seats]
     may = {"constellations": _may_finish, "markers": _may_claim}
     lacking_one = [
@@ -238,10 +241,10 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
             size=size,
             stars=state.bag.total,
         )
-        for one in lacking_one or [most]
+        for one in lacking_one or nearest
     )
     if not lacking_one:
-        return say("nearest_ends", ends=ends)
+        return say("nearest_ends" if len(ends) > 1 else "nearest_end", ends=ends)
     others = tuple(map(Verbatim, names[state.player + 1 :]))
     end = say("may_end" if others else "may_end_now", ends=ends, others=others)
     score = TURNS.score(TURNS.seen_by(state, None), names)
