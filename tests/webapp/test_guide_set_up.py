@@ -9,7 +9,8 @@ from flask import Flask
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns.chance import random_outcome
 from tests.webapp.conftest import Player, players_form
-from tests.webapp.guided import Guided
+from tests.webapp.guided import Guided, GuidedTable
+from webapp.app.game_pages import pages_of
 
 
 def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
@@ -25,6 +26,14 @@ def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
     assert guided.asked("hand:-,nobody") == "Do you have the game on the table?"
     form = {"draws": "hand", "computers": "-,-,nobody"}
     assert guided.player.post(f"{guided.game}/guide", form).status_code == 422
+
+
+def test_a_mode_that_is_only_about_photographs_is_not_named(app: Flask) -> None:
+    pages = pages_of("polaris")
+    assert pages.guided is not None
+    form = players_form("Ana", "Luis", mode="phases", markers=pages.markers) | {"game": "polaris"}
+    page = GuidedTable(app, form).page(f"{next(iter(pages.guided.opening.answers))}:-,-")
+    assert "Ready?" in page and pages.words.mode("phases") not in page
 
 
 def test_a_table_may_be_set_up_before_or_be_asked_for_what_lies_there(app: Flask) -> None:
