@@ -4,7 +4,8 @@ What a question is about is learned from each term's names, example questions an
 from off-topic questions, by their stemmed words, pairs of words and groups of letters with TF-IDF
 weights (`scorer.topics`). A question that names a game of others is not answered. One with the
 words of a phrase is answered by its terms first. Any other is not answered if most of its words are
-in no phrase, or if it is hardly more about the game than off topic. An answer is sure if its term
+in no phrase, or if it is hardly more about the game than off topic and has other content words
+than the name of the best term ("Where is the bag?" has not). An answer is sure if its term
 has most of the question's content words, one of its phrases is like the question, and that does
 not ask what is better.
 """
@@ -394,9 +395,10 @@ class Index:
         best = order[0]
         evidence = self._of_game(scores, best) * sqrt(self._share(asked.asked, best))
         is_close = len(found) > 1 and scores[found[1]] >= CLOSE * scores[best]
-        if evidence < LEAST:
-            return _Answer([])
         content = {stem: own for stem, own in asked.asked.items() if own > QUESTION_WORD}
+        is_named = frozenset(content) == self._names[best][0]
+        if evidence < LEAST and (asked.mistyped or not is_named):
+            return _Answer([])
         is_said = not content or self._share(content, best) >= SAID
         is_sure = evidence >= SURE and is_said and self._alike(asked, best) >= ALIKE
         is_sure &= not asked.of_opinion

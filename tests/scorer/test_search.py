@@ -114,6 +114,22 @@ def test_names_and_example_questions_are_answered_by_their_own_terms(language: s
                 assert index.is_sure_of(question), f"{game}: {question}"
 
 
+@pytest.mark.parametrize(
+    ("language", "game", "question", "term"),
+    [
+        ("es", "via_nebula", "donde está mi artesano", "craftsman"),
+        ("cs", "via_nebula", "kde je můj řemeslník", "craftsman"),
+        ("es", "ptolemaeus", "dónde está el cometa", "comet"),
+        ("cs", "polaris", "kde je polárka", "polaris"),
+        ("es", "nebula", "dónde está la bolsa", "bag"),
+    ],
+)
+def test_where_a_thing_is_may_be_asked(language: str, game: str, question: str, term: str) -> None:
+    """Though "where is" begins many questions that are off topic."""
+    assert first_of(game, language, question) == term
+    assert not index_of(game, language).is_sure_of(question)
+
+
 def test_what_no_game_knows_has_almost_never_an_answer() -> None:
     answered, sure, asked = set(), set(), 0
     for language in LANGUAGES:
