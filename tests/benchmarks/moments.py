@@ -22,7 +22,7 @@ from random import Random
 from time import monotonic, perf_counter
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Request, expect, sync_playwright
 
 from tests.webapp.browser.computer import Computer
 from tests.webapp.browser.conftest import PHONE
@@ -205,7 +205,10 @@ def described(value: Any, indent: str) -> Iterator[str]:
 class Phone:
     """The phone that takes the pictures."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, browser: Browser, address: str) -> None:
+        page = browser.new_context(
+            viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=1.5, locale="en-GB"
+        ).new_page()
         self._page, self._address, self._pending = page, address, set[Request]()
         page.on("request", self._asked)
         page.on("requestfinished", lambda one: self._pending.discard(one))
@@ -243,7 +246,15 @@ class Phone:
             free.first.tap()
             expect(free).to_have_count(before - 1)
 
-    def keep(self, picture: Path, whole: bool = False) -> None:
+    def keep_moment(self, folder: Path, name: str) -> None:
+        """Keep the screen, the whole page, and what its things open."""
+        self.open()
+        self._keep(folder / f"{name}-screen.png")
+        self._keep(folder / f"{name}-full.png", whole=True)
+        shutil.rmtree(folder / f"{name}-taps", ignore_errors=True)
+        self._keep_taps(folder / f"{name}-taps")
+
+    def _keep(self, picture: Path, whole: bool = False) -> None:
         """Keep a picture; of all that is scrolled if `whole`."""
         too_tall = self._page.evaluate(TOO_TALL) if whole else 0
         if too_tall:
@@ -254,7 +265,7 @@ class Phone:
         if too_tall:
             self._page.set_viewport_size(PHONE)
 
-    def keep_taps(self, folder: Path) -> None:
+    def _keep_taps(self, folder: Path) -> None:
         """Keep what each plainly tappable thing opens."""
         folder.mkdir()
         done, known = 0, set[str]()
@@ -299,7 +310,7 @@ class Phone:
                     f"(before) => ({LOOK})() !== before", arg=before, timeout=3000
                 )
         self._settle()
-        self.keep(picture, whole=bool(page.locator("dialog[open], #home").count()))
+        self._keep(picture, whole=bool(page.locator("dialog[open], #home").count()))
 
     def _put_back(self) -> None:
         """Show the moment again as it was before a tap."""
@@ -321,10 +332,7 @@ def main() -> None:
         print(f"{len(decisions)} decisions, {perf_counter() - began:.0f} s")
         game = FirstGame(computer, asked.game, asked.seed)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        context = browser.new_context(
-            viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=1.5, locale="en-GB"
-        )
-        phone = Phone(context.new_page(), f"{computer.address}{game.table.game}/guide")
+        phone = Phone(browser, f"{computer.address}{game.table.game}/guide")
         phone.sit()
         stops = [*chosen(game, decisions), len(decisions)]
         at = 0
@@ -333,13 +341,9 @@ def main() -> None:
             for one in decisions[at:stop]:
                 game.decide(one)
             at, name = stop, f"{number:02}"
-            shutil.rmtree(asked.out / f"{name}-taps", ignore_errors=True)
             asked.out.mkdir(parents=True, exist_ok=True)
             (asked.out / f"{name}.txt").write_text("\n".join(facts(game, number, decisions, at)))
-            phone.open()
-            phone.keep(asked.out / f"{name}-screen.png")
-            phone.keep(asked.out / f"{name}-full.png", whole=True)
-            phone.keep_taps(asked.out / f"{name}-taps")
+            phone.keep_moment(asked.out, name)
             print(f"moment {number}: decision {stop}, {perf_counter() - began:.0f} s", flush=True)
         browser.close()
         computer.end()

@@ -54,6 +54,7 @@ def barriers(page: Page) -> list[str]:
 def _violations(page: Page, options: Mapping[str, Any]) -> Iterator[str]:
     """What axe-core finds, a line a rule."""
     if not page.evaluate("'axe' in window"):
+        page.add_init_script(AXE.axe_script)  # on further pages it is there
         page.evaluate(AXE.axe_script)
     run = f"axe.run({json.dumps(options)}).then(({{ violations }}) => violations)"
     for violation in page.evaluate(run):
