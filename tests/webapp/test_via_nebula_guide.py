@@ -451,9 +451,10 @@ def test_a_token_that_is_laid_is_told_by_what_it_brings(app: Flask) -> None:
 
 def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:
     drawing, ruins = draw(load_profile("via_nebula/standard")), {"A4": (site("blue"),)}
-    halves = [region.points for region in drawing.regions if region.id in ("A4", "A4b")]
-    filled = [points for _colour, points in filled_ruins(drawing, table(2, {}, ruins=ruins))]
-    assert sorted(filled) == sorted(halves) and len(halves) == 2, "V3"
+    corners = [{*region.points.split()} for region in drawing.regions if region.id in ("A4", "A4b")]
+    filled = [{*own} for _colour, own in filled_ruins(drawing, table(2, {}, ruins=ruins))]
+    assert len(filled) == 2 and all(own < half for own, half in zip(filled, corners, strict=True))
+    assert {*corners[0]} ^ {*corners[1]} < filled[0] | filled[1], "both halves, V3"
     assert not [*filled_ruins(drawing, table(3, {}, ruins=ruins))]
 
 

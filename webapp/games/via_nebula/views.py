@@ -11,7 +11,14 @@ from calibration.own_deck import readable_deck
 from scorer.places import in_region
 from scorer.plain import PlainPosition
 from scorer.sentence import Sentence, Verbatim
-from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half_named, pieces_on
+from scorer.via_nebula.board import (
+    BUILDING,
+    VALLEY,
+    ValleyPieces,
+    half,
+    half_named,
+    pieces_on,
+)
 from scorer.via_nebula.edition import (
     BUILDINGS,
     FOG,
@@ -334,16 +341,26 @@ def unused(state: State) -> Iterator[tuple[str, str, int]]:
                 yield at, seat.colour, goods.total()
 
 
-def filled_ruins(drawing: Drawing, state: State) -> Iterator[tuple[str, str]]:
-    """The halves of ruins that one element fills (V3), as (colour, corners)."""
+def filled_ruins(drawing: Drawing, state: State) -> Iterator[tuple[str, Sequence[str]]]:
+    """The ruins that one element fills (V3), as (colour, corners of a half and where both meet).
+
+    Each half from above to below, without what would hide the ruin's name.
+    """
     of_ruin = {
         ruin: SWATCHES[own[0].colour]
         for ruin, own in state.pieces.ruins.items()
         if own and state.setup.room == 1
     }
-    for region in drawing.regions:
-        if colour := of_ruin.get(half_named(region.id)[0]):
-            yield colour, region.points
+    corners = {region.id: region.points.split() for region in drawing.regions}
+    for ruin, colour in of_ruin.items():
+        one, other = (corners[half(ruin, number)] for number in (0, 1))
+        meet = max({*one} & {*other}, key=_height)
+        for own, across in ((one, other), (other, one)):
+            yield colour, [*sorted({*own} - {*across}, key=_height), meet]
+
+
+def _height(corner: str) -> float:
+    return float(corner.split(",")[1])
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
