@@ -275,9 +275,23 @@ def doubt_uneasy_board(posteriors: Mapping[Place, Posterior]) -> dict[Place, Pos
         for group, most in groups
     ):
         return dict(posteriors)
+    return {place: _doubted(one) for place, one in posteriors.items()}
+
+
+def doubt_without_twin(
+    posteriors: Mapping[Place, Posterior], twins: Mapping[str, str]
+) -> dict[Place, Posterior]:
+    """The posteriors, doubtful where a piece's twin in colour is nowhere on the board.
+
+    In a yellow light orange looks yellow: which of the two it is shows only beside the other.
+    """
+    seen = {one.piece for one in posteriors.values()}
     return {
-        place: replace(
-            one, probabilities=_AT_MOST * one.probabilities + (1 - _AT_MOST) / len(one.hypotheses)
-        )
+        place: _doubted(one) if twins.get(one.piece or "", one.piece) not in seen else one
         for place, one in posteriors.items()
     }
+
+
+def _doubted(one: Posterior) -> Posterior:
+    even = (1 - _AT_MOST) / len(one.hypotheses)
+    return replace(one, probabilities=_AT_MOST * one.probabilities + even)

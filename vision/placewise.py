@@ -18,12 +18,24 @@ import numpy as np
 from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
-from vision.board_colours import KindColours, shade_ranges, share_colours_by_hex, weigh_colours
+from vision.board_colours import (
+    KindColours,
+    coordinates,
+    shade_ranges,
+    share_colours_by_hex,
+    weigh_colours,
+)
 from vision.board_print import RectifiedBoard
 from vision.cast_shadows import CastShadows, between_places
 from vision.cluster_odds import fit_to_clusters
 from vision.coverage import weigh_coverage
-from vision.decode import Posterior, TrackPosterior, doubt_uneasy_board, doubt_whole_kinds
+from vision.decode import (
+    Posterior,
+    TrackPosterior,
+    doubt_uneasy_board,
+    doubt_whole_kinds,
+    doubt_without_twin,
+)
 from vision.detect import Detections
 from vision.dial import Dial
 from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
@@ -75,6 +87,8 @@ _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _HIDDEN_ABOVE = 0.05
 """Probability from which a place is asked about because a hand or sleeve may cover it. On skin as
 pale as the print the network gives 0.05 to 0.3, and elsewhere hardly ever more than 0.02."""
+_TWINS = 0.7
+"""Distance of two kinds' nominal colours, in `coordinates`, below which light may swap them."""
 _OUT_OF_REACH = -12.0
 """Least log odds of a class; a piece that its place does not admit gets twice that."""
 
@@ -426,7 +440,20 @@ class SideBoardReader(PlacewiseReader):
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
         """Posteriors as of any board, doubtful ones if the photograph misleads."""
         spaces, tracks, hidden = super().decode(observed, seen)
-        return doubt_uneasy_board(spaces), tracks, hidden
+        return doubt_without_twin(doubt_uneasy_board(spaces), self._twins), tracks, hidden
+
+    @cached_property
+    def _twins(self) -> Mapping[str, str]:
+        """The kind that is most like another in the game's colours, where it is much alike."""
+        swatches = [Swatch(piece.id, piece.colour) for piece in self.profile.game.pieces]
+        at = coordinates(np.array([one.bgr for one in swatches], float))
+        apart = np.linalg.norm(at[:, None] - at, axis=2)
+        np.fill_diagonal(apart, np.inf)
+        return {
+            one.piece: swatches[int(near.argmin())].piece
+            for one, near in zip(swatches, apart, strict=True)
+            if near.min() < _TWINS
+        }
 
 
 def _less_sure(odds: np.ndarray) -> np.ndarray:

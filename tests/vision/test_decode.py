@@ -17,6 +17,7 @@ from vision.decode import (
     decode_track,
     doubt_uneasy_board,
     doubt_whole_kinds,
+    doubt_without_twin,
 )
 from vision.doubts import UNCERTAIN_BELOW
 
@@ -223,3 +224,17 @@ def test_a_board_of_which_much_is_uneasy_is_doubted_whole(uneasy: int, is_doubte
     few = {place: one if number < 12 else bare for number, (place, one) in enumerate(seen.items())}
     read = doubt_uneasy_board(few)
     assert all(one.confidence < UNCERTAIN_BELOW for one in read.values()), "of 12 pieces"
+
+
+def test_yellow_is_sure_only_beside_orange() -> None:
+    def sure(piece: str | None) -> Posterior:
+        return Posterior(
+            np.eye(len(CLASSES) + 1)[CLASSES.index(piece) if piece else EMPTY], CLASSES
+        )
+
+    twins = {"yellow": "orange", "orange": "yellow"}
+    seen = {Place(str(n)): sure(piece) for n, piece in enumerate(["yellow", "red", None])}
+    read = doubt_without_twin(seen, twins)
+    assert [one.confidence < UNCERTAIN_BELOW for one in read.values()] == [True, False, False]
+    beside = {**seen, Place("3"): sure("orange")}
+    assert doubt_without_twin(beside, twins) == beside
