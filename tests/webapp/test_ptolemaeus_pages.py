@@ -805,9 +805,9 @@ def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(ap
 
 
 def test_a_few_impossible_choices_stay_in_sight() -> None:
-    """Those that fill up two choices, or all if there are no more than two."""
+    """Those that fill up three choices, or all if there are no more than three."""
     broken = TURNS.illegal(table(), TURNS.read_action("observe constellation leo"))
-    for possible, impossible, folded in ((1, 4, 3), (2, 4, 4), (1, 2, 0), (3, 2, 0), (0, 4, 0)):
+    for possible, impossible, folded in ((1, 4, 2), (2, 5, 4), (1, 3, 0), (3, 3, 0), (0, 4, 0)):
         seen = object.__new__(GuideViewModel)
         choices = [(Choice("take"), None)] * possible + [(Choice("observe"), broken)] * impossible
         object.__setattr__(seen, "choices", choices)

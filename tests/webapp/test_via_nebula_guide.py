@@ -515,7 +515,7 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
     page = player.get(f"{game}/guide").text
     assert "points in view:" not in page, "nothing has changed them"
-    assert "Below a name: change in points in view." in page, "of which some come at the end"
+    assert 'class="brings">Points in view −1<' in page and "Below a name" not in page
     total = 0
     for _turn in range(2):
         history = service.history(games.open(game.split("/")[2]))

@@ -29,7 +29,7 @@ from webapp.web.words import spoken
 MOST_NEWS = 4
 MOST_WORDS = 30
 """How many recent events, of how many words, are shown; what was before is folded away."""
-MOST_IMPOSSIBLE = 2
+MOST_IMPOSSIBLE = 3
 """How many impossible choices are shown below possible ones; of more than that those are folded
 away that do not fill up as many choices."""
 

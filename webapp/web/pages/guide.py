@@ -91,6 +91,8 @@ def explain(game_id: str) -> ResponseReturnValue:
             scored=final.players if final else scored,
             final=final,
             over=seen is not None and seen.question.over,
+            markers=None if seen is None or final else seen.look.points,
+            players=game.document["players"],
             words=part.pages.words,
         )
     id, shown = request.args.get("card", ""), view_of(game, part, history, asked)
