@@ -17,7 +17,7 @@ from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.strategies.masks import MaskedBoard
 from scorer.nebula.strategies.outlook import Outlook
 from scorer.nebula.strategies.reasons import reason, why
-from scorer.nebula.strategies.turn_plan import claimed
+from scorer.nebula.strategies.turn_plan import TurnPlan, claimed, ways_to_collect
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     Action,
@@ -295,3 +295,21 @@ def test_chaos_says_what_the_rest_of_the_reserve_is_for(
     said = str(reason(state, TurnToChaos(returned)))
     assert said.startswith("nothing before the time markers helps as much")
     assert ("keep red, to place in this turn: it finishes Taurus: 6 points" in said) is kept
+
+
+def test_what_would_finish_something_is_neither_given_up_nor_passed_over() -> None:
+    """A nearly full constellation is worth nearly as much, so that finishing it gained little."""
+    gemini = dict(zip((f"ge{n}" for n in range(1, 7)), COLOURS, strict=True))
+    own = {"core": "orange", "ta1": "yellow", "ta2": "blue", "ta3": "blue", "ta4": "white"}
+    galaxy = Galaxy({**own, **gemini, "ta5": "yellow"}, 4)
+    rules = Rules(mode="intro")
+    state = table(
+        rules=rules, reserve=("red", "black"), galaxy=galaxy, career=("V18",), markers=((),)
+    )
+    for seed in range(3):
+        ways = dict(ways_to_collect(TurnPlan(state), state, random.Random(seed)))
+        assert TurnToChaos("black") in ways and TurnToChaos("red") not in ways
+    said = str(reason(state, TurnToChaos("black")))
+    assert "it fulfils “Two adjacent constellations” before anybody else: 16 points" in said
+    later = state.but(seats=(state.seat.but(galaxy=Galaxy(own)), state.seats[1]))
+    assert TurnToChaos("red") in dict(ways_to_collect(TurnPlan(later), later, random.Random(1)))

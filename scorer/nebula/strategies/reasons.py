@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from scorer.nebula.strategies.masks import BLACK_AT, Masks, occupied
-from scorer.nebula.strategies.outlook import Aim, Outlook
-from scorer.nebula.strategies.turn_plan import TurnPlan
+from scorer.nebula.strategies.outlook import BEGUN, Aim, Outlook
+from scorer.nebula.strategies.turn_plan import NEVER, TurnPlan
 from scorer.nebula.turns.actions import (
     Action,
     AdvanceToken,
@@ -125,7 +125,7 @@ def why(state: State, masks: Masks) -> Sentence:
     Not even to its player, as others see the same screen.
     """
     outlook = Outlook(state, state.player)
-    aim = served(outlook, masks)
+    aim = served(state, masks)
     if aim is None:
         return _room(outlook, masks) if state.seat.galaxy.stars else say("first_on_core")
     edition = state.rules.edition
@@ -168,11 +168,17 @@ def _room(outlook: Outlook, masks: Masks) -> Sentence:
     return say("why_room", open=open_to.bit_count())
 
 
-def served(outlook: Outlook, masks: Masks) -> Aim | None:
-    """The aim that gains most by a change to these masks; None if none gains enough."""
-    before, after = outlook.parts(outlook.masks), outlook.parts(masks)
-    best = max(after, key=lambda aim: after[aim] - before[aim])
-    return best if after[best] - before[best] > LITTLE else None
+def served(state: State, masks: Masks) -> Aim | None:
+    """The aim that gains most by a change to these masks; None if none gains enough.
+
+    One that is finished gains all its points, though most of them were likely before.
+    """
+    gains = dict[Aim, float]()
+    for outlook in (Outlook(state, state.player, begun) for begun in (BEGUN, NEVER)):
+        before, after = outlook.parts(outlook.masks), outlook.parts(masks)
+        gains = {aim: max(after[aim] - before[aim], gains.get(aim, 0.0)) for aim in after}
+    best = max(gains, key=gains.__getitem__)
+    return best if gains[best] > LITTLE else None
 
 
 def looked(outlook: Outlook, aim: Aim, masks: Masks) -> CardResult:
@@ -197,7 +203,7 @@ def _collected(state: State, action: InvestTime | Keep) -> Sentence:
 def _chaos(state: State, action: TurnToChaos) -> Sentence:
     """Why to draw from the bag, and what the rest of the reserve is for already."""
     best, _ = TurnPlan(state).best(state.seat.reserve.minus(action.returned))
-    if served(Outlook(state, state.player), best.masks) is None:
+    if served(state, best.masks) is None:
         return say("why_chaos")
     stars = tuple(STARS[star] for star, _ in best.steps)
     return say("why_chaos_keeps", chaos=say("why_chaos"), stars=stars, why=why(state, best.masks))

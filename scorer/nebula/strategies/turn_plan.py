@@ -181,10 +181,23 @@ def ways_to_collect(plan: TurnPlan, state: State, mind: Random) -> Iterator[tupl
     yield from ways_by_time(plan, state)
     if state.bag.total:
         hands = [_drawn(state.bag, mind) for _ in range(CHAOS_DRAWS)]
-        for star in state.seat.reserve.kinds:
+        for star in _spared(state):
             left = state.seat.reserve.minus(star)
             worths = [max(plan.best(left.plus_all(two))[1] for two in _pairs(h)) for h in hands]
             yield TurnToChaos(star), sum(worths) / len(worths)
+
+
+def _spared(state: State) -> Sequence[str]:
+    """The kinds of stars in the reserve that can be given up.
+
+    Not one that finishes something in this turn, if giving up another leaves that possible.
+    """
+    certain = TurnPlan(state, begun=NEVER)
+    sure = {
+        star: certain.best(state.seat.reserve.minus(star))[1] for star in state.seat.reserve.kinds
+    }
+    least = max(sure.values(), default=0.0) - state.rules.edition.finished_constellation
+    return [star for star, worth in sure.items() if worth > least]
 
 
 def _drawn(bag: Stars, mind: Random) -> list[str]:
