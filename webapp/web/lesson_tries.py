@@ -129,23 +129,29 @@ def place_tried(turns: Turns[Any, Any], tried: str) -> str:
 
 
 def players(attempt: Attempt[Any, Any]) -> Sequence[Mapping[str, str]]:
-    """Return name and marker of everybody at the table of a lesson, in seat order."""
+    """Return name, marker and its letter of everybody at the table of a lesson, in seat order.
+
+    Names with the same first letter have two.
+    """
     markers, turns = pages_of(attempt.course.game.id).markers, attempt.course.turns
     learner, score = turns.player(attempt.lesson.start), turns.score(attempt.state)
     seats = [
         player.name if player.name in markers else marker
         for player, marker in zip(score.players, markers, strict=False)
     ]
-    return [
-        {
-            "name": _("You")
-            if seat == learner
-            else as_title(piece_name(marker))
-            if marker in {piece.owner for piece in attempt.course.game.pieces}
-            else _("Player %(number)s", number=seat + 1),
-            "marker": marker,
-        }
+    owned = {piece.owner for piece in attempt.course.game.pieces}
+    names = [
+        _("You")
+        if seat == learner
+        else as_title(piece_name(marker))
+        if marker in owned
+        else _("Player %(number)s", number=seat + 1)
         for seat, marker in enumerate(seats)
+    ]
+    letters = [one[:1] if sum(one[0] == own[0] for own in names) == 1 else one[:2] for one in names]
+    return [
+        {"name": name, "marker": marker, "letter": letter}
+        for name, marker, letter in zip(names, seats, letters, strict=True)
     ]
 
 
