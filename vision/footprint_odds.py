@@ -46,6 +46,10 @@ _BELIEVED = 2.0
 as the print. Not where one kind is admitted: seams of glued prints look like links."""
 _RIDGES = 3.0
 """Log odds of texture from which it counts as well; it is inexact where the board bends."""
+_FOUND = 2.5, 2.0
+"""Fit of an object about a place, of which no other place is the owner, from which it counts where
+one kind is admitted, and how much more per step beyond: the network may take a link for its print.
+"""
 _SEEN_ALIKE = 0.02
 """Least distance, in `coordinates`, between two views of a bare place."""
 _OWN_PRINT, _HIDDEN = 0.15, 0.75
@@ -116,8 +120,11 @@ def doubted(
     least, most = _OF_NO_KIND
     gloss = np.where(prints.owner < 0, np.clip(piece_odds - most, least, most), least)
     scale = 1 + _STRANGE_OWN * prints.own
-    more = np.minimum(np.maximum(scale * strange, texture - _RIDGES), least - taken)
     several = odds.shape[1] > 2
+    fits, weight = _FOUND
+    found = np.where((prints.owner < 0) & (not several), weight * (prints.about - fits), 0.0)
+    cues = np.maximum(np.maximum(scale * strange, texture - _RIDGES), found)
+    more = np.minimum(cues, least - taken)
     believed = (piece_odds > _BELIEVED) & several
     seen = np.where(believed, np.maximum(strange, texture), strange)
     more = np.clip(np.maximum(more, np.minimum(seen, gloss - taken)), 0, scale * _STRANGE)

@@ -192,6 +192,22 @@ def test_a_piece_that_its_print_hides_is_asked_about() -> None:
         assert (taken[2] > unsure) == is_asked, "links are not hidden by seams of glued prints"
 
 
+@pytest.mark.parametrize("kinds", [1, 2])
+def test_an_object_about_a_place_for_links_is_asked_about(kinds: int) -> None:
+    """The network may take a stick for what is printed there; it does not claim another's."""
+    nothing, about = np.zeros(3), np.array([4.5, 4.5, 1.0])
+    prints = Footprints(
+        nothing.astype(int), nothing, nothing, np.array([-1, 0, -1]), nothing, nothing, about
+    )
+    likes = np.array([[*[-4.5 - np.log(kinds)] * kinds, 0.0]] * 3)
+    odds = doubted(likes, prints, nothing - 4.0, nothing - 3.0, nothing)
+    taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+    unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / SURENESS
+    assert (taken > unsure).tolist() == [kinds == 1, False, False] and taken.max() < 0
+    legible = doubted(likes, prints, nothing - 4.0, nothing - 3.0, nothing + 1)
+    assert np.allclose(legible[2], legible[0]), "the print can be read beside it"
+
+
 def test_smooth_plastic_is_not_taken_for_plain_print_by_its_texture() -> None:
     """A place as far from its print as red plastic from paper does not show that print."""
     nothing, strange = np.zeros(3), np.array([0.1, 0.7, 1.5])
