@@ -72,7 +72,7 @@ def test_letters_tell_how_it_lies(turn: int) -> None:
 def test_it_is_laid_on_upright_where_nothing_printed_tells() -> None:
     profile = chequered(letters=False)
     board, half = KnownBoard(profile), np.roll(LIES, 2, axis=0)
-    (turn,) = (turn for turn in board._turns if turn.where is None)
+    (turn,) = (turn for turn in board.orientation._turns if turn.where is None)
     assert np.abs(transform(turn.matrix, np.array([[0.0, 0.0]])) - 200).max() < 2
     found = board.within(photographed(profile), half)
     assert found is not None
