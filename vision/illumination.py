@@ -31,6 +31,9 @@ of px that differ from the model for one reason, a shadow or another printing. W
 plain print hardly tells gain from veil."""
 _LEAST_VEIL = -2.0
 """Levels of veil below which a fit is mistaken: no haze takes light away."""
+_UNEXPLAINED = 0.15
+"""Share of the variance of bare px from which noise hides the print's contrast: least squares then
+take a plain print for a faint one under haze."""
 _LOWEST_GAIN = 0.06
 _BLACK, _BLACKENED = 4.0, 0.03
 """Level up to which a channel is empty, and the share of px in which one may be."""
@@ -203,7 +206,11 @@ class ReferenceLight:
         if overexposed := bool((faint & over).any()):
             coefficients, weights, _ = self._fit(shown, over=over)
             faint[:] = False
-        elif self._glare_bends and (faint.any() or _VEIL * coefficients[:, 6].min() < _LEAST_VEIL):
+        elif self._glare_bends and (
+            faint.any()
+            or _VEIL * coefficients[:, 6].min() < _LEAST_VEIL
+            or self._hardly_explains(coefficients, shown, weights)
+        ):
             coefficients, weights = self._robust_fit(shown, _ALIKE_OFF)
             faint = self._faint(coefficients)
         for c in np.flatnonzero(faint):
@@ -220,6 +227,15 @@ class ReferenceLight:
         """(3,) bool: the channels in which hardly any gain is left somewhere on the board."""
         fields = coefficients[:, :6] @ self._smooth.T
         return np.asarray((fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1))
+
+    def _hardly_explains(
+        self, coefficients: np.ndarray, shown: np.ndarray, weights: np.ndarray
+    ) -> bool:
+        """Whether a fit leaves much of the variance of the px, (3, N), by ``weights`` (N,)."""
+        off = shown - (coefficients[:, None] @ self._bases)[:, 0]
+        mean = shown @ weights / max(weights.sum(), 1.0)
+        apart = shown - mean[:, None]
+        return bool((off**2 @ weights).sum() > _UNEXPLAINED * (apart**2 @ weights).sum())
 
     def _robust_fit(self, shown: np.ndarray, wary: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """(3, T) gains and veils, and (N,) weights of the px, by the better of two starts."""

@@ -264,3 +264,24 @@ def test_plain_wood_that_many_stones_hide_is_not_taken_for_haze() -> None:
         (table * lamp).astype(np.uint8)
     )
     assert [float(gain[0]) for gain in light.gains] == pytest.approx(lamp, rel=0.35)
+
+
+def test_a_white_tray_whose_pegs_are_seen_at_a_slant_is_not_taken_for_haze() -> None:
+    """Least squares take what they cannot explain for a faint print."""
+
+    def tray(aside: int) -> np.ndarray:
+        picture = np.full((CANVAS_PX, CANVAS_PX, 3), 205, np.uint8)
+        for x, y in pegs + aside:
+            cv2.rectangle(picture, (x - 17, y - 17), (x + 17, y + 17), (160, 160, 160), -1)
+            cv2.rectangle(picture, (x - 13, y - 13), (x + 13, y + 13), (215, 215, 215), -1)
+        return cv2.GaussianBlur(picture, (0, 0), 3)
+
+    pegs = np.stack(np.mgrid[1:7, 1:7], axis=-1).reshape(-1, 2) * (CANVAS_PX // 7)
+    table, lamp = tray(6), np.array((0.7, 0.8, 0.9))
+    for n, (x, y) in enumerate(pegs[::2].tolist()):
+        cv2.circle(table, (x, y), 24, [(40, 40, 200), (40, 180, 60), (200, 80, 40)][n % 3], -1)
+    everywhere = np.ones(table.shape[:2], bool)
+    light = ReferenceLight(tray(0), everywhere, glare_bends=True).estimate(
+        (table * lamp).astype(np.uint8)
+    )
+    assert [float(gain[0]) for gain in light.gains] == pytest.approx(lamp, rel=0.2)
