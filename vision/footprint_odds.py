@@ -44,8 +44,9 @@ legible print count for less, by its texture: the print is legible beside it."""
 _BELIEVED = 2.0
 """Network's log odds of a piece from which texture tells gloss as well: a highlight may be as pale
 as the print. Not where one kind is admitted: seams of glued prints look like links."""
-_RIDGES = 3.0
-"""Log odds of texture from which it counts as well; it is inexact where the board bends."""
+_RIDGES, _PER_RIDGE = 3.0, 3.0
+"""Log odds of texture from which it counts as well, as it is inexact where the board bends, and how
+much more if several kinds are admitted: a piece half beside its place leaves an edge."""
 _FOUND = 2.5, 2.0
 """Fit of an object about a place, of which no other place is the owner, from which it counts where
 one kind is admitted, and how much more per step beyond: the network may take a link for its print.
@@ -123,7 +124,8 @@ def doubted(
     several = odds.shape[1] > 2
     fits, weight = _FOUND
     found = np.where((prints.owner < 0) & (not several), weight * (prints.about - fits), 0.0)
-    cues = np.maximum(np.maximum(scale * strange, texture - _RIDGES), found)
+    ridges = (_PER_RIDGE if several else 1.0) * (texture - _RIDGES)
+    cues = np.maximum(np.maximum(scale * strange, ridges), found)
     more = np.minimum(cues, least - taken)
     believed = (piece_odds > _BELIEVED) & several
     seen = np.where(believed, np.maximum(strange, texture), strange)

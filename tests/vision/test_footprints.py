@@ -159,6 +159,19 @@ def test_a_place_with_the_structure_of_a_piece_is_asked_about(
     assert abs(ridged) * SURENESS < np.log(UNCERTAIN_BELOW / (1 - UNCERTAIN_BELOW))
 
 
+def test_a_place_that_looks_bare_but_is_as_rough_as_a_piece_is_asked_about() -> None:
+    """A piece that lies half beside its place: its edge crosses the print."""
+    nothing = np.zeros(2)
+    prints = Footprints(nothing, nothing, nothing, nothing - 1, nothing, nothing, nothing)
+    unsure = np.log((1 - UNCERTAIN_BELOW) / UNCERTAIN_BELOW) / SURENESS
+    for kinds, is_asked in ((1, False), (2, True)):
+        likes = np.array([[*[-6.0 - np.log(kinds)] * kinds, 0.0]] * 2)
+        odds = doubted(likes, prints, np.array([4.2, 0.0]), nothing - 3.0, nothing)
+        rough, smooth = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+        assert smooth < unsure and rough < 0
+        assert (rough > unsure) == is_asked, "seams of glued prints are rough, too"
+
+
 def test_a_piece_that_its_print_matches_in_hue_but_not_in_strength_is_asked_about() -> None:
     """Red on red: colour counts against the piece, however far the place is from its print."""
     bare, pieces = 16, 4
