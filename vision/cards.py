@@ -8,6 +8,7 @@ details match none of the deck's is rejected.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -89,6 +90,8 @@ _ABOVE, _LAYERS = 0.72, 2
 """Similarity of detail from which a card may cover others; number of layers of covered cards."""
 _SHOWN, _LEADING = 0.02, 0.5
 """Probabilities above which a card is an alternative, and above which no other one is likelier."""
+_EXTRA = 0.9
+"""The most confidence in each reading of a card that is read too often."""
 UNCERTAIN_BELOW = 0.95
 """Confidence below which a card is asked about."""
 
@@ -130,13 +133,15 @@ class Deck:
         windows: Sequence[Window] = (),
         numbers: PrintedNumbers | None = None,
         without_picture: Mapping[str, float] | None = None,
+        copies: Mapping[str, int] | None = None,
     ) -> None:
         """One or more pictures per card; `windows` are where a picture may be on a whole card.
 
         Cards that have `numbers` beside their pictures are told apart by those as well. If not all
         pictures are known, `without_picture` is for each card the share of cards like it that have
-        none, and for which it may be mistaken.
+        none, and for which it may be mistaken. Of the cards named in `copies` there are so many.
         """
+        self._copies = copies or {}
         self._without_picture = without_picture or {}
         self._deck, self._windows, self._numbers = DeckPictures(pictures), tuple(windows), numbers
 
@@ -179,7 +184,7 @@ class Deck:
         found = parallel_map(lambda one: self._read(image, one, light, search), alike)
         likely = [card for card in found if card.confidence > _UNLIKELY]
         likely = of_one_size(likely, self._deck.aspect)
-        return self._each_once(sorted(likely, key=lambda card: -card.confidence))
+        return self._doubt_extra(self._each_once(sorted(likely, key=lambda one: -one.confidence)))
 
     def _pairs(self, one: Registration) -> list[Pair]:
         """A place with its likeliest picture, and then with near rivals."""
@@ -203,6 +208,19 @@ class Deck:
         """The readings, with identical cards named in turn."""
         ids = {card: cycle(alike) for card, alike in self._alike.items()}
         return [replace(one, card=next(ids[one.card])) for one in found]
+
+    def _doubt_extra(self, found: Sequence[CardReading]) -> list[CardReading]:
+        """The readings, uncertain ones of a card that is seen more often than there are copies.
+
+        One of them is another card.
+        """
+        sure = Counter(one.card for one in found if one.confidence >= UNCERTAIN_BELOW)
+        return [
+            replace(one, confidence=min(one.confidence, _EXTRA))
+            if sure[one.card] > self._copies.get(one.card, len(found))
+            else one
+            for one in found
+        ]
 
     def _read(
         self,

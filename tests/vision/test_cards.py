@@ -96,6 +96,16 @@ def test_cards_with_the_same_picture_are_read_in_turn() -> None:
         assert {card.card for card in found if card.confidence >= UNCERTAIN_BELOW} == ids
 
 
+def test_a_card_seen_more_often_than_it_is_printed_is_asked_about() -> None:
+    """One of them is another, as red and orange look alike in a dim photograph."""
+    laid = {(150, 150): 4, (400, 430): 4, (650, 150): 5}
+    for copies, sure in ((1, {"C5"}), (2, {"C4", "C5"})):
+        pictures = [CardPicture(f"C{seed}", picture(seed)) for seed in range(6)]
+        found = Deck(pictures, copies={"C4": copies}).find(table(laid, 20))
+        assert [card.card for card in found].count("C4") == 2
+        assert {one.card for one in found if one.confidence >= UNCERTAIN_BELOW} == sure
+
+
 def test_a_marker_on_a_card_leaves_it_what_it_is() -> None:
     image = table({(400, 300): 5}, 0)
     cv2.circle(image, (402, 285), 13, (60, 220, 40), -1)

@@ -288,7 +288,9 @@ def shown_deck(profile: str, version: float) -> Deck | None:
         pictures = own_deck(profile).pictures()
     known = {card.id: card for card in _cards(profile)} if pictures else {}
     own = [CardPicture(*each) for each in pictures.items() if each[0] in known]
-    return Deck(own, without_picture=_without_picture(known, pictures)) if own else None
+    if not own:
+        return None
+    return Deck(own, without_picture=_without_picture(known, pictures), copies=_copies(profile))
 
 
 def _without_picture(cards: Mapping[str, Card], shown: Collection[str]) -> Mapping[str, float]:
@@ -303,13 +305,17 @@ def printed_deck(profile: str, version: float) -> Deck:
     """Return the deck that `stargazer print --everything` prints, in both ways of printing."""
     numbers = {card.id: number_picture(card, _NUMBER_PX_PER_MM) for card in _cards(profile)}
     printed = PrintedNumbers(numbers, number_window())
-    return Deck(_pictures(profile), artwork_windows(), printed)
+    return Deck(_pictures(profile), artwork_windows(), printed, copies=_copies(profile))
 
 
 def _pictures(profile: str) -> Iterator[CardPicture]:
     for card in {card.id: card for card in _cards(profile)}.values():  # of copies, one
         for saving in (False, True):
             yield CardPicture(card.id, card_artwork(card, _ARTWORK_PX, saving))
+
+
+def _copies(profile: str) -> Mapping[str, int]:
+    return Counter(card.id for card in _cards(profile))
 
 
 def _cards(profile: str) -> Sequence[Card]:
