@@ -314,8 +314,9 @@ def test_what_lies_before_a_player_is_as_large_as_a_thumb(
     page.set_viewport_size({"width": 390, "height": 844})
     panels = page.locator(".seat-panel")
     assert panels.evaluate_all(CUT_OFF) == []
-    page.get_by_role("button", name="Luis ›").click()
-    expect(panels.nth(1).locator(".seat-name")).to_be_in_viewport(ratio=1)
+    page.get_by_role("link", name="Luis ›").click()
+    expect(page.locator("#panel-1 .seat-name")).to_be_in_viewport(ratio=1)
+    assert panels.evaluate_all(CUT_OFF) == []
 
 
 def test_the_board_on_which_a_piece_or_a_place_is_asked_is_on_the_first_screen(
