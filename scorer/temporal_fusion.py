@@ -5,7 +5,7 @@ contradicts an order (`Game.inconsistencies`); this module weighs it for any gam
 in place, a confident reading at one moment resolves a doubtful one at another.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import combinations, permutations
 from typing import Any
@@ -74,12 +74,17 @@ def first_inconsistency(
     return None
 
 
+def prior(pieces: Collection[str]) -> dict[str | None, float]:
+    """The probability of each piece, and of None, on a place of which nothing is known."""
+    return {None: 0.5, **dict.fromkeys(pieces, 0.5 / len(pieces))}
+
+
 def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None, float]]:
     """The posterior of the piece on a place at each moment, where pieces normally stay.
 
     `seen` are the probabilities of each piece, and of None for no piece, from each moment alone,
     all with the same keys. Forward-backward algorithm of a hidden Markov model; the likelihoods are
-    those probabilities divided by their priors, half for None and half shared by all pieces.
+    those probabilities divided by their `prior`.
 
     >>> sure, doubtful = {"red": 0.98, "blue": 0.01, None: 0.01}, {"red": 0.4, "blue": 0.6, None: 0}
     >>> [round(chances["red"], 2) for chances in together([sure, doubtful])]
@@ -87,9 +92,9 @@ def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None
     """
     pieces = tuple(seen[0])
     share = len(pieces) - 1
+    known_before = prior([piece for piece in pieces if piece is not None])
     looks = [
-        {piece: chance * (1 if piece is None else share) for piece, chance in look.items()}
-        for look in seen
+        {piece: chance / known_before[piece] for piece, chance in look.items()} for look in seen
     ]
 
     def step(before: str | None, after: str | None) -> float:

@@ -184,7 +184,8 @@ class Deck:
         found = parallel_map(lambda one: self._read(image, one, light, search), alike)
         likely = [card for card in found if card.confidence > _UNLIKELY]
         likely = of_one_size(likely, self._deck.aspect)
-        return self._doubt_extra(self._each_once(sorted(likely, key=lambda one: -one.confidence)))
+        likely.sort(key=lambda one: -one.confidence)
+        return self._each_once(self._doubt_extra(likely))
 
     def _pairs(self, one: Registration) -> list[Pair]:
         """A place with its likeliest picture, and then with near rivals."""
@@ -210,14 +211,18 @@ class Deck:
         return [replace(one, card=next(ids[one.card])) for one in found]
 
     def _doubt_extra(self, found: Sequence[CardReading]) -> list[CardReading]:
-        """The readings, uncertain ones of a card that is seen more often than there are copies.
+        """The readings, uncertain ones of a picture seen more often than there are copies.
 
         One of them is another card.
         """
         sure = Counter(one.card for one in found if one.confidence >= UNCERTAIN_BELOW)
+        most = {
+            card: sum(self._copies.get(one, len(found)) for one in self._alike[card])
+            for card in sure
+        }
         return [
             replace(one, confidence=min(one.confidence, _EXTRA))
-            if sure[one.card] > self._copies.get(one.card, len(found))
+            if sure[one.card] > most.get(one.card, len(found))
             else one
             for one in found
         ]

@@ -283,7 +283,8 @@ def doubt_without_twin(
 ) -> dict[Place, Posterior]:
     """The posteriors, doubtful where a piece's twin in colour is nowhere on the board.
 
-    In a yellow light orange looks yellow: which of the two it is shows only beside the other.
+    In a yellow light orange looks yellow, in a bright one black looks white: which of the two it
+    is shows only beside the other.
     """
     seen = {one.piece for one in posteriors.values()}
     return {

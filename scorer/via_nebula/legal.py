@@ -179,7 +179,7 @@ def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
     pieces = state.pieces
     if start not in pieces.exploitations:
         return forbidden("V40", "no_exploitation", start, at=start)
-    if (broken := _without_site(state) or _not_own_site(state, at, "V42")) is not None:
+    if (broken := _without_site(state, "V40") or _not_own_site(state, at, "V42")) is not None:
         return broken
     meadows, ruin = pieces.open_meadows(state.valley), half_named(at)[0]
     if ruin not in ways_from(state.valley, meadows, start):
@@ -214,8 +214,8 @@ def in_reach(state: State, site: str) -> Counter[str]:
     return found
 
 
-def _without_site(state: State) -> RuleBreak | None:
-    return None if state.pieces.sites(state.seat.colour) else forbidden("V31", "no_own_site")
+def _without_site(state: State, rule: str) -> RuleBreak | None:
+    return None if state.pieces.sites(state.seat.colour) else forbidden(rule, "no_own_site")
 
 
 def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
@@ -228,7 +228,7 @@ def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
 
 
 def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
-    if (broken := _without_site(state) or _not_own_site(state, at, "V46")) is not None:
+    if (broken := _without_site(state, "V46") or _not_own_site(state, at, "V46")) is not None:
         return broken
     if not state.seat.buildings:
         return forbidden("V47", "no_building")

@@ -8,7 +8,7 @@ import pytest
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.sky import Sky
-from scorer.temporal_fusion import first_inconsistency, fitting_order
+from scorer.temporal_fusion import first_inconsistency, fitting_order, prior, together
 
 SPACES = STANDARD_SKY.star_spaces
 SKIES = tuple(
@@ -76,3 +76,9 @@ def test_a_sector_misread_is_found_across_a_phase_whose_moon_nobody_knows() -> N
     found = first_inconsistency(POLARIS_GAME, skies)
     assert found is not None and found[0] == 2
     assert str(found[1].reason) == "the New Moon faces sector 2, and it should face sector 1 by now"
+
+
+def test_a_moment_of_which_nothing_is_known_changes_no_other() -> None:
+    look = {"red": 0.2, "blue": 0.1, None: 0.7}
+    for looks in ([look, prior(["red", "blue"])], [look, *[prior(["red", "blue"])] * 3]):
+        assert together(looks)[0] == pytest.approx(together([look])[0])

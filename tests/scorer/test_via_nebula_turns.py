@@ -216,6 +216,8 @@ def test_v35_a_forest_takes_both_actions():
 def test_v41_nothing_but_open_meadows_is_crossed():
     state = table(exploitations={"A2": ("wood", 2, "red")}, ruins={"A4": (site("blue"),)})
     assert why_not(state, "carry A2 A4") == "V41"
+    none = replace(state, pieces=replace(state.pieces, ruins={}))
+    assert why_not(none, "carry A2 A4") == "V40", "to a site of one's own"
     state = did(state, "explore A3")
     state = replace(state, mover=0)
     assert why_not(state, "carry A2 A4") == "", "A3 has become a meadow"

@@ -106,6 +106,15 @@ def test_a_card_seen_more_often_than_it_is_printed_is_asked_about() -> None:
         assert {one.card for one in found if one.confidence >= UNCERTAIN_BELOW} == sure
 
 
+def test_of_cards_with_one_picture_any_may_be_the_one_too_many() -> None:
+    laid = {(150, 150): 4, (400, 430): 4, (650, 150): 4}
+    for copies, sure in ((1, set[str]()), (2, {"A", "B"})):
+        pictures = [CardPicture(id, picture(seed)) for id, seed in [("A", 4), ("B", 4), ("C", 5)]]
+        found = Deck(pictures, copies={"A": 1, "B": copies}).find(table(laid, 20))
+        assert len(found) == 3
+        assert {one.card for one in found if one.confidence >= UNCERTAIN_BELOW} == sure
+
+
 def test_a_marker_on_a_card_leaves_it_what_it_is() -> None:
     image = table({(400, 300): 5}, 0)
     cv2.circle(image, (402, 285), 13, (60, 220, 40), -1)

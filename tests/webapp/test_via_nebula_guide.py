@@ -108,7 +108,7 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -
 
     with app.test_request_context("/lessons/via_nebula/carry"):
         stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
-        none = "what lies on your sites fulfils no contract, open or hidden"
+        none = "what lies on your sites fulfils no contract face up, nor any that a hand may hold"
         assert refused(stored)["Erect a building"] == none
         some = replace(
             state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2, clay=1),)})
@@ -433,7 +433,7 @@ def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(app: Flask) 
     (a4,) = [notes[words] for words in notes if "A4" in words]
     (k4,) = [notes[words] for words in notes if "K4" in words]
     assert a4 == ("no contract face up is fulfilled there; perhaps one of your own", "")
-    assert k4[1] == "what lies on K4 fulfils no contract, open or hidden"
+    assert k4[1] == "what lies on K4 fulfils no contract face up, nor any that a hand may hold"
 
 
 def test_a_token_that_is_laid_is_told_by_what_it_brings(app: Flask) -> None:
@@ -456,6 +456,11 @@ def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:
     assert len(filled) == 2 and all(own < half for own, half in zip(filled, corners, strict=True))
     assert {*corners[0]} ^ {*corners[1]} < filled[0] | filled[1], "both halves, V3"
     assert not [*filled_ruins(drawing, table(3, {}, ruins=ruins))]
+    apart = [
+        replace(one, points="1,1 2,1 2,2") if one.id == "A4b" else one for one in drawing.regions
+    ]
+    loose = filled_ruins(replace(drawing, regions=tuple(apart)), table(2, {}, ruins=ruins))
+    assert [len(own) for _colour, own in loose][1] == 3, "halves that do not meet are rimmed alone"
 
 
 def test_what_is_left_over_at_the_end_is_named() -> None:

@@ -209,7 +209,7 @@ def photographed_sheet(mine: Profile) -> PrintedSheet:
 def _is_row(squares: np.ndarray) -> bool:
     """Whether (N, 2) squares lie from left to right, their start first."""
     x, y = squares.T
-    return bool((np.diff(x) > 0).all() and np.ptp(y) < np.diff(x).min())
+    return len(x) > 1 and bool((np.diff(x) > 0).all() and np.ptp(y) < np.diff(x).min())
 
 
 def _printed(sheet: TokenSheet, saving: bool) -> PrintedSheet:

@@ -14,7 +14,7 @@ from scorer.board_state import DOUBTS, SURE, BoardState
 from scorer.flags import Flag
 from scorer.game import Game
 from scorer.places import Place
-from scorer.temporal_fusion import together
+from scorer.temporal_fusion import prior, together
 
 ONE_PIECE = ("spot", "edge")
 """The kinds of places that hold one piece each."""
@@ -102,10 +102,11 @@ def _seen(
     admitted: Sequence[str],
 ) -> Chances:
     """Return the probability of each piece on a place from one look, None for empty."""
+    known: Chances
     if place in user_answers:
         known = {user_answers[place]: 1.0}
     elif read is None or place not in read.places:  # another print may lack the place
-        known = {}
+        known = prior(admitted)
     elif place.id in doubts:
         known = {None if name == "empty" else name: p for name, p in doubts[place.id].items()}
     else:

@@ -354,9 +354,10 @@ def filled_ruins(drawing: Drawing, state: State) -> Iterator[tuple[str, Sequence
     corners = {region.id: region.points.split() for region in drawing.regions}
     for ruin, colour in of_ruin.items():
         one, other = (corners[half(ruin, number)] for number in (0, 1))
-        meet = max({*one} & {*other}, key=_height)
-        for own, across in ((one, other), (other, one)):
-            yield colour, [*sorted({*own} - {*across}, key=_height), meet]
+        shared = {*one} & {*other}
+        for own in (one, other):
+            bare = sorted({*own} - shared, key=_height)
+            yield colour, [*bare, max(shared, key=_height)] if shared else own
 
 
 def _height(corner: str) -> float:

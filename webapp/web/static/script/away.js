@@ -27,7 +27,7 @@ let timer = 0;
 async function isThere() {
   const asked = /** @type {const} */ ({ cache: "no-store", signal: AbortSignal.timeout(4000) });
   const answer = await fetch("/healthz/invited", asked).catch(() => null);
-  isInvited = answer?.status !== 401;
+  if (answer) isInvited = answer.status !== 401;
   return Boolean(answer?.ok) || !isInvited;
 }
 
