@@ -76,7 +76,7 @@ def first_inconsistency(
 
 def prior(pieces: Collection[str]) -> dict[str | None, float]:
     """The probability of each piece, and of None, on a place of which nothing is known."""
-    return {None: 0.5, **dict.fromkeys(pieces, 0.5 / len(pieces))}
+    return {None: 0.5, **dict.fromkeys(pieces, 0.5 / max(len(pieces), 1))}
 
 
 def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None, float]]:

@@ -26,8 +26,8 @@ _FEWEST, _MISSING = 2, 1 / 6
 hardly on the board."""
 _SURELY_NAMED, _SECOND = float(np.log(0.15 / 0.85)), -0.01
 """Mean log odds of a rival below which a whole kind is surely named, and the most that it gets."""
-_AT_EASE, _MANY, _MANY_PIECES, _AT_MOST = 0.99, 0.4, 0.5, 0.8
-"""Confidence of a place below which it is uneasy, the share of such places, and of such pieces,
+_CONFIDENT, _DOUBTFUL_PLACES, _DOUBTFUL_PIECES, _AT_MOST = 0.99, 0.4, 0.5, 0.8
+"""Confidence of a place below which it is doubtful, the share of such places, and of such pieces,
 from which the whole board is doubted, and about the most confidence that is left there."""
 GAP = -5.0
 """Log-odds penalty of a track that is not filled from its beginning."""
@@ -263,15 +263,15 @@ def _softmax(z: np.ndarray) -> np.ndarray:
     return np.asarray(shifted / shifted.sum())
 
 
-def doubt_uneasy_board(posteriors: Mapping[Place, Posterior]) -> dict[Place, Posterior]:
+def doubt_unreliable_board(posteriors: Mapping[Place, Posterior]) -> dict[Place, Posterior]:
     """The posteriors, none of them sure if many are not quite: a light misleads all places alike.
 
     Most wrong answers that look certain are among others that do not.
     """
     every = [*posteriors.values()]
-    groups = (every, _MANY), ([one for one in every if one.piece], _MANY_PIECES)
+    groups = (every, _DOUBTFUL_PLACES), ([one for one in every if one.piece], _DOUBTFUL_PIECES)
     if not any(
-        group and np.mean([one.confidence < _AT_EASE for one in group]) >= most
+        group and np.mean([one.confidence < _CONFIDENT for one in group]) >= most
         for group, most in groups
     ):
         return dict(posteriors)

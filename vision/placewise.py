@@ -32,7 +32,7 @@ from vision.coverage import weigh_coverage
 from vision.decode import (
     Posterior,
     TrackPosterior,
-    doubt_uneasy_board,
+    doubt_unreliable_board,
     doubt_whole_kinds,
     doubt_without_twin,
 )
@@ -440,7 +440,7 @@ class SideBoardReader(PlacewiseReader):
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
         """Posteriors as of any board, doubtful ones if the photograph misleads."""
         spaces, tracks, hidden = super().decode(observed, seen)
-        return doubt_without_twin(doubt_uneasy_board(spaces), self._twins), tracks, hidden
+        return doubt_without_twin(doubt_unreliable_board(spaces), self._twins), tracks, hidden
 
     @cached_property
     def _twins(self) -> Mapping[str, str]:

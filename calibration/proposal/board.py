@@ -39,7 +39,7 @@ FAINT = 0.35  # of its way round that must be seen of a circle where one is expe
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
 WIDEST_RIM = 1.6  # radii from a space's middle to the outside of its rim, or of a halo
-ASIDE = 60.0  # the score that it costs to be a whole board aside
+DISPLACED = 60.0  # the score that a displacement by a whole board costs
 CONVINCING = 0.85  # of the spaces found, and the naming clear
 
 
@@ -202,14 +202,17 @@ def _named(
     if not fits:
         return nothing, 0.0
     if not graph.is_linked:  # rows look alike from both ends, but for where they lie
-        fits = [replace(fit, score=fit.score - ASIDE * _aside(standard, fit, size)) for fit in fits]
+        fits = [
+            replace(fit, score=fit.score - DISPLACED * _displacement(standard, fit, size))
+            for fit in fits
+        ]
         fits.sort(key=lambda fit: -fit.score)
     best = fits[0]
     others = (fit.score for fit in fits[1:] if (fit.circles != best.circles).sum() >= DIFFERENT)
     return best, best.score - max(others, default=best.score - 10)
 
 
-def _aside(standard: StandardBoard, fit: Naming, size: tuple[int, int]) -> float:
+def _displacement(standard: StandardBoard, fit: Naming, size: tuple[int, int]) -> float:
     """How far a naming puts the spaces from where the known board has them, in shares of it."""
     known = standard.graph.at / standard.layout.size_mm
     seen, on = fit.expected, np.array(size, float)

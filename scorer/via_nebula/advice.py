@@ -132,7 +132,9 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         acts_on = not after.over and after.mover == number
         is_last = state.ender is not None and not acts_on
         value = worth(after, number, weights, is_last)
-        return max([value, *(one for one, _at in _with_last(state, action, after, weights))])
+        return max(
+            [value, *(one for one, _at in _before_last_building(state, action, after, weights))]
+        )
 
     def reason(self, state: State, action: Action) -> Sentence:
         """The purpose, and the colours of others whose sites get new resources in reach by it."""
@@ -140,7 +142,7 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         others = [seat.colour for seat in state.seats if seat.colour != state.seat.colour]
         also = tuple(one for one in others if _reached(after, one) - _reached(state, one))
         why = say("why_also", why=why, others=also) if also else why
-        value, at = max(_with_last(state, action, after, STRONG), default=(-inf, ""))
+        value, at = max(_before_last_building(state, action, after, STRONG), default=(-inf, ""))
         is_better = value > worth(after, state.mover, STRONG)
         return say("why_before_last", why=why, at=at) if is_better else why
 
@@ -149,7 +151,7 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         return "" if isinstance(action, Decline) else self.reason(state, action)
 
 
-def _with_last(
+def _before_last_building(
     state: State, action: Action, after: State, weights: Weights
 ) -> Iterator[tuple[float, str]]:
     """The values of an action that gains something before each fifth building, and its place.

@@ -82,3 +82,5 @@ def test_a_moment_of_which_nothing_is_known_changes_no_other() -> None:
     look = {"red": 0.2, "blue": 0.1, None: 0.7}
     for looks in ([look, prior(["red", "blue"])], [look, *[prior(["red", "blue"])] * 3]):
         assert together(looks)[0] == pytest.approx(together([look])[0])
+    nothing = prior([])
+    assert together([nothing, nothing]) == [{None: 1.0}] * 2, "a place that admits no piece"

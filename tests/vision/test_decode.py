@@ -15,7 +15,7 @@ from vision.decode import (
     TrackPosterior,
     decode_spaces,
     decode_track,
-    doubt_uneasy_board,
+    doubt_unreliable_board,
     doubt_whole_kinds,
     doubt_without_twin,
 )
@@ -215,14 +215,14 @@ def test_a_board_of_which_much_is_uneasy_is_doubted_whole(uneasy: int, is_doubte
         return Posterior(np.array([confidence, *[rest] * len(CLASSES)]), CLASSES)
 
     seen = {Place(f"{n}"): posterior(0.96 if n < uneasy else 0.9999) for n in range(19)}
-    read = doubt_uneasy_board(seen)
+    read = doubt_unreliable_board(seen)
     assert all(one.piece == CLASSES[0] for one in read.values())
     assert [one.confidence < UNCERTAIN_BELOW for one in read.values()] == [is_doubted] * 19
     assert all(one.probabilities.sum() == pytest.approx(1) for one in read.values())
-    assert doubt_uneasy_board({}) == {}
+    assert doubt_unreliable_board({}) == {}
     bare = Posterior(np.array([*[0.0] * len(CLASSES), 1.0]), CLASSES)
     few = {place: one if number < 12 else bare for number, (place, one) in enumerate(seen.items())}
-    read = doubt_uneasy_board(few)
+    read = doubt_unreliable_board(few)
     assert all(one.confidence < UNCERTAIN_BELOW for one in read.values()), "of 12 pieces"
 
 

@@ -70,7 +70,7 @@ def worlds(
 def of_the_guide(evening: GuidedEvening, seat: int) -> Iterator[Request]:
     """Every screen of the guide, as if the phone had been handed to a seat, too."""
     guide, at = f"{evening.game}/guide", f"&at={evening.history.number}"
-    for look in (at, f"{at}&look={seat}"):
+    for look in (at, f"{at}&look={seat}", f"{at}&of={seat}", f"{at}&of={seat}&look={seat}"):
         yield Request("guide.show", f"{guide}?draft=card{look}&hint=3")
         yield Request("guide.now", f"{guide}/now?{look}")
         for draft in DRAFTS[evening.part.game.id]:

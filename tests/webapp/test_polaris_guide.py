@@ -576,6 +576,10 @@ def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: 
     (then,) = re.findall(r'<ol aria-labelledby="then-also">(.*?)</ol>', page)
     assert then.startswith("<li>Places ") and "Luis" not in then
     (step,) = re.findall(r'name="move" value="([^"]+)"', page)
+    beside = guided.player.get(f"{guided.game}/guide?of=0&at={guided.history.number}").text
+    assert "Ana waits: Luis is to move" in beside
+    lies = {*before.table.sky.stars}
+    assert {*re.findall(r'class="space[^"]* taken[^>]* id="space-([^"]+)"', beside)} == lies
     guided.tap(step)
     assert guided.state.table.turn == 0 and not guided.state.table.played
     kept = {*before.table.player.hand} & {*guided.state.table.seats[1].hand}

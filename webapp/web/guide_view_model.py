@@ -273,7 +273,7 @@ def view(
     )
 
 
-def beside(
+def waiting_view(
     game: GuidedGame, shown: GuideViewModel, seat: int | None, names: Sequence[str]
 ) -> GuideViewModel:
     """Return the screen with a waiting player's things, where nothing can be done.
@@ -288,8 +288,8 @@ def beside(
         if acting is not None:
             waits = _("%(name)s waits: %(other)s is to move", name=names[seat], other=names[acting])
         question = Question(waits, is_awaited=True)
-    is_shared = game.game.table.shared
-    board = 0 if is_shared else seat
+    state, sighting = shown.history.state, shown.sighting
+    board = 0 if game.game.table.shared else seat
     return GuideViewModel(
         shown.history,
         shown.sitting,
@@ -298,16 +298,17 @@ def beside(
         {},
         seat,
         board,
-        DrawnPieces.of(game.pieces(shown.drawn_state)[board]),
+        DrawnPieces.of(game.pieces(state)[board]),
         shown.events,
         shown.own,
-        shown.sighting,
+        sighting if sighting is not None and sighting.seat == board else None,
         shown.goes_back and not may_act,
         secrets=shown.secrets,
         free=shown.free,
+        pointed=shown.pointed if board == shown.board and not shown.is_computers else (),
         recent=_places_done(game, shown.history.recent, board),
-        drawn_state=shown.drawn_state,
-        look=shown.look,
+        drawn_state=state,
+        look=game.state_look(state),
         acting=acting,
         home=shown.home,
     )

@@ -125,7 +125,7 @@ def why(state: State, masks: Masks) -> Sentence:
     Not even to its player, as others see the same screen.
     """
     outlook = Outlook(state, state.player)
-    aim = served(state, masks)
+    aim = main_aim(state, masks)
     if aim is None:
         return _room(outlook, masks) if state.seat.galaxy.stars else say("first_on_core")
     edition = state.rules.edition
@@ -168,7 +168,7 @@ def _room(outlook: Outlook, masks: Masks) -> Sentence:
     return say("why_room", open=open_to.bit_count())
 
 
-def served(state: State, masks: Masks) -> Aim | None:
+def main_aim(state: State, masks: Masks) -> Aim | None:
     """The aim that gains most by a change to these masks; None if none gains enough.
 
     One that is finished gains all its points, though most of them were likely before.
@@ -203,7 +203,7 @@ def _collected(state: State, action: InvestTime | Keep) -> Sentence:
 def _chaos(state: State, action: TurnToChaos) -> Sentence:
     """Why to draw from the bag, and what the rest of the reserve is for already."""
     best, _ = TurnPlan(state).best(state.seat.reserve.minus(action.returned))
-    if served(state, best.masks) is None:
+    if main_aim(state, best.masks) is None:
         return say("why_chaos")
     stars = tuple(STARS[star] for star, _ in best.steps)
     return say("why_chaos_keeps", chaos=say("why_chaos"), stars=stars, why=why(state, best.masks))

@@ -181,13 +181,13 @@ def ways_to_collect(plan: TurnPlan, state: State, mind: Random) -> Iterator[tupl
     yield from ways_by_time(plan, state)
     if state.bag.total:
         hands = [_drawn(state.bag, mind) for _ in range(CHAOS_DRAWS)]
-        for star in _spared(state):
+        for star in _expendable(state):
             left = state.seat.reserve.minus(star)
             worths = [max(plan.best(left.plus_all(two))[1] for two in _pairs(h)) for h in hands]
             yield TurnToChaos(star), sum(worths) / len(worths)
 
 
-def _spared(state: State) -> Sequence[str]:
+def _expendable(state: State) -> Sequence[str]:
     """The kinds of stars in the reserve that can be given up.
 
     Not one that finishes something in this turn, if giving up another leaves that possible.

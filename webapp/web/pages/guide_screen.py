@@ -27,7 +27,7 @@ from webapp.web.context import guide_service, live_service, services
 from webapp.web.guide_gains import best_gains, gains, moved
 from webapp.web.guide_handover import changed_by_computer
 from webapp.web.guide_hints import MOST_HINTS, may_be_helped
-from webapp.web.guide_view_model import GuideViewModel, beside, view
+from webapp.web.guide_view_model import GuideViewModel, view, waiting_view
 from webapp.web.pages import preferences
 from webapp.web.score_parts import score_parts
 from webapp.web.table_strip import SeatPanel, card_of_market, table_strip
@@ -187,7 +187,7 @@ def view_of(
     names = player_names(game.document)
     of = asked.of if is_current and asked.of in range(len(names)) else shown.home
     if of != shown.player:
-        return beside(part, shown, of, names)
+        return waiting_view(part, shown, of, names)
     if shown.is_computers:
         every = enumerate(seen.set_up["computers"])
         persons = sorted(sitting.mine or (seat for seat, by in every if not by))

@@ -21,13 +21,13 @@ export const isBegunAway = Boolean(document.getElementById("begun-away"));
 let isAway = false;
 let hadToWait = false;
 let shownAway = false;
-let isInvited = true; // when the server last answered
+let isInvited = true; // unless the server has just said no
 let timer = 0;
 
 async function isThere() {
   const asked = /** @type {const} */ ({ cache: "no-store", signal: AbortSignal.timeout(4000) });
   const answer = await fetch("/healthz/invited", asked).catch(() => null);
-  if (answer) isInvited = answer.status !== 401;
+  isInvited = answer?.status !== 401;
   return Boolean(answer?.ok) || !isInvited;
 }
 
