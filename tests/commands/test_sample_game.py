@@ -109,9 +109,9 @@ def test_a_game_is_scored_without_another_games_board_and_a_named_one_is_loaded_
 ) -> None:
     loaded, load = [], profile.load_layout
 
-    def load_layout(path: Path) -> profile.Layout:
+    def load_layout(path: Path, *, trusted: bool = False) -> profile.Layout:
         loaded.append("/".join(path.parts[-3:-1]))
-        return load(path)
+        return load(path, trusted=trusted)
 
     monkeypatch.setattr(profile, "load_layout", load_layout)
     GameFileScorer(named).score(SAMPLE_GAME)

@@ -1,6 +1,7 @@
 """Photographs of a game's board with pieces on it, seen at an angle on a table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import cv2
@@ -21,10 +22,13 @@ CORNERS = [(260.0, 210.0), (1310.0, 150.0), (1390.0, 960.0), (190.0, 900.0)]
 Slots = Mapping[Place, Sequence[Point]]
 
 
-def random_slots(profile: Profile, seed: int) -> Slots:
-    """Where the pieces of each region lie, in mm."""
-    rng = np.random.default_rng([seed, 1])
-    return {region: region_spots(rng, profile, region) for region in regions(profile)}
+def random_slots(profile: Profile, seed: int, pieces: Iterable[Place] = ()) -> Slots:
+    """Where the pieces of each region lie, in mm; closer together where these would not fit."""
+    rng, held = np.random.default_rng([seed, 1]), Counter(place.whole for place in pieces)
+    return {
+        region: region_spots(rng, profile, region, held[region.whole])
+        for region in regions(profile)
+    }
 
 
 def spots_of(profile: Profile, slots: Slots) -> Callable[[Place], Point]:
@@ -45,7 +49,7 @@ def photographed(
     `spots` says where they lie, in mm; left out, the slots of regions are random.
     """
     marks: list[Mark] = [Picture(profile.require_reference())]
-    spots = spots or spots_of(profile, random_slots(profile, seed))
+    spots = spots or spots_of(profile, random_slots(profile, seed, pieces))
     for place, piece in pieces.items():
         shape = profile.places[place.whole]
         turn = shape.turn if isinstance(shape, Bar) else 0.0

@@ -46,8 +46,8 @@ def test_the_end_of_a_game_of_four_is_read(zodiac: Profile, seed: int) -> None:
 @in_ci
 def test_a_board_in_faint_light_is_known_by_its_art(zodiac: Profile) -> None:
     """Pieces cover much of it, and few features agree: what is drawn beside them decides."""
-    pieces = TURNS.positions(played_at_random(4, 3)[-1][0])[0].pieces
-    picture = cv2.resize(photographed(zodiac, pieces, 3), None, fx=0.5, fy=0.5)
+    pieces = TURNS.positions(played_at_random(4, 4)[-1][0])[0].pieces
+    picture = cv2.resize(photographed(zodiac, pieces, 4), None, fx=0.5, fy=0.5)
     noise = np.random.default_rng(5).normal(0, 7, picture.shape)
     faint = np.clip(picture * 0.25 + 60 + noise, 0, 255).astype(np.uint8)
     (found,) = KnownBoard(zodiac).search(Sight.of(faint))
