@@ -19,9 +19,11 @@ from scorer.ptolemaeus.board import study_space
 from scorer.ptolemaeus.edition import PLANETS, STANDARD
 from scorer.ptolemaeus.effects import coming
 from scorer.ptolemaeus.ephemeris import sky_of
+from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.ptolemaeus.sky import places_of
 from scorer.ptolemaeus.state import Event, Lift, Observe, Pay, Play, State, Study, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
+from scorer.table_guide import guide_of
 from scorer.turns import Advice
 from tests.conftest import FULL_MATRIX
 from tests.scorer.ptolemaeus_tables import did, played_at_random, table
@@ -118,7 +120,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     legend = page.partition('class="hint legend')[2].partition("</p>")[0]
     assert all(f"{name}</span>" in legend for name in ("Sol", "Iupiter", "comet", "asteroid"))
     sky = page.partition("In the sky now")[2]
-    assert "Conjunction (two bodies together): Cancer</li>" in sky
+    assert "Conjunction (planets together; two pieces): Cancer</li>" in sky
     shown = dict(re.findall(r'stroke="(#\w+)"\s+stroke-width="2.4"/></svg> (\w+) ', sky))
     assert {what.lower(): colour for colour, what in shown.items()}.items() <= COLOURS.items()
     assert len(shown) == 3, "each line has the colour that it has on the board"
@@ -953,3 +955,11 @@ def test_the_end_says_what_a_further_planet_would_have_brought(
 ) -> None:
     state = table().with_seat(0, studied=tuple(studied), asteroids=asteroids, secret="S1")
     assert next(most_missed(state)).startswith(said)
+
+
+def test_a_turn_says_what_a_conjunction_takes_and_what_follows_a_round() -> None:
+    guide = guide_of(PTOLEMAEUS)
+    assert guide and places_of("conjunction", "leo") == ("leo", "leo")
+    said = " ".join(text.in_language("en") for text in guide.turn)
+    assert "(conjunction), two pieces and two prices there" in said
+    assert "sends pieces home where it stops; the astrolabe passes on" in said

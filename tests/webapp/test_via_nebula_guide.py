@@ -818,6 +818,10 @@ def test_a_contract_face_up_says_what_the_best_site_lacks() -> None:
         assert said in str(lacks)
         ((_card, _rule, more),) = on_table(replace(state, mover=1), 0)
         assert more == [power, lacks], "whoever moves then"
+    for mover, left, when in ((0, 2, "in this turn"), (0, 1, "in this turn"), (1, 2, "next turn")):
+        seen = replace(state, mover=mover, left=left)
+        ((_card, _rule, (_power, rival)),) = on_table(seen, 1, ("Ana", "Luis"))
+        assert str(rival) == f"Ana can fulfil it {when} as things lie"
 
 
 @in_ci
@@ -839,6 +843,11 @@ def test_who_else_can_fulfil_a_contract_next_turn_is_said() -> None:
                 able = _fulfilled_next(given, seat) if seat != state.mover else set()
                 assert near == able
                 said, unsaid = said + len(able), unsaid + len(told) - len(able)
+            for left in range(1, A_TURN + 1):
+                told = [*on_table(replace(given, left=left), (state.mover + 1) % len(names), names)]
+                now = f"{names[state.mover]} can fulfil it in this turn"
+                near = {card for card, _rule, more in told if now in " ".join(map(str, more))}
+                assert near == _fulfilled_next(given, state.mover, left)
     assert min(said, unsaid) > 10
 
 
@@ -868,11 +877,11 @@ def _with_goods(state: State, luck: Random) -> State:
     return replace(state, pieces=replace(state.pieces, ruins=ruins))
 
 
-def _fulfilled_next(state: State, seat: int) -> set[str]:
-    """The open contracts that a player can fulfil with two actions, powers aside."""
-    own = replace(state, mover=seat, left=A_TURN)
+def _fulfilled_next(state: State, seat: int, left: int = A_TURN) -> set[str]:
+    """The open contracts that a player can fulfil with so many actions, powers aside."""
+    own = replace(state, mover=seat, left=left)
     carried = [TURNS.after(own, one) for one in TURNS.actions(own) if isinstance(one, Carry)]
-    built = chain.from_iterable(TURNS.actions(one) for one in (own, *carried))
+    built = chain.from_iterable(TURNS.actions(one) for one in (own, *carried) if one.mover == seat)
     cards = {one.card for one in built if isinstance(one, Build)} & {*state.open}
     return set() if state.ender is not None else cards
 

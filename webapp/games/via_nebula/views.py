@@ -270,22 +270,23 @@ def table(
     """What everybody sees beside the valley: the contracts face up.
 
     Each with its power, with what the best site of a player, if of any, lacks or leaves, and with
-    whoever else can fulfil it next turn.
+    whoever else can fulfil it in this turn or the next.
     """
     for card in () if state.over else state.open:
         power = state.edition.contracts[card].power
         lacks = None if number is None else _at_best(state, number, card)
         more = [*([say(f"power_{power}")] if power else []), *([lacks] if lacks else [])]
         for seat, name in enumerate(names):
-            if number is not None and seat != number and _is_near(state, seat, card):
-                more.append(say("rival_next", name=Verbatim(name)))
+            if number is not None and seat != number and _is_near(state, seat, card, A_TURN):
+                now = seat == state.mover and _is_near(state, seat, card, state.left)
+                more.append(say("rival_now" if now else "rival_next", name=Verbatim(name)))
         yield card, contract_rule(state.edition, card), more
 
 
-def _is_near(state: State, seat: int, card: str) -> bool:
-    """Whether a player can fulfil a contract in a turn, carrying what lacks, as the valley lies.
+def _is_near(state: State, seat: int, card: str, actions: int) -> bool:
+    """Whether a player can fulfil a contract with so many actions, carrying what lacks.
 
-    Powers aside. Before the end card is taken, everybody has a turn left.
+    As the valley lies, powers aside. Before the end card is taken, everybody has a turn left.
     """
     own = state.seats[seat]
     needs = Counter(state.edition.contracts[card].needs)
@@ -293,7 +294,7 @@ def _is_near(state: State, seat: int, card: str) -> bool:
         return False
     lacking = {at: needs - goods for at, goods in _held(state, seat).items()}
     return any(
-        lacks.total() < A_TURN and not lacks - in_reach(state, at) for at, lacks in lacking.items()
+        lacks.total() < actions and not lacks - in_reach(state, at) for at, lacks in lacking.items()
     )
 
 
