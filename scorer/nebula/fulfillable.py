@@ -126,12 +126,13 @@ def _two_in_three_constellations(board: GalaxyBoard) -> Iterator[Sequence[str]]:
 def with_lack(card: Card, galaxy: Galaxy, table: Table) -> CardResult:
     """The result of a card, with what it lacks in its words."""
     result = card.check(galaxy, table)
-    needs = None if result.fulfilled else lack(card, galaxy)
-    if needs is None:
+    found = [] if result.fulfilled else _lacks(card, galaxy)
+    if not found:
         return result
-    key = "counted_replacing" if needs.replacing else "counted_lacking"
-    counted = say(key, counted=result.calculation, n=needs.pieces, r=needs.replacing)
-    return replace(result, calculation=counted, lack=needs)
+    fewest = min(found)
+    key = "counted_replacing" if fewest.replacing else "counted_lacking"
+    counted = say(key, counted=result.calculation, n=fewest.pieces, r=fewest.replacing)
+    return replace(result, calculation=counted, lack=_least(found))
 
 
 Masked = tuple[tuple[int, int, int], ...]
@@ -181,6 +182,15 @@ def lack(card: Card, galaxy: Galaxy) -> Lack | None:
     >>> lack(CARDS["V7"], Galaxy({"core": "blue", "ar2": "red", "ge2": "red"}))
     Lack(pieces=3, replacing=1)
     """
+    return _least(_lacks(card, galaxy))
+
+
+def _least(lacks: Sequence[Lack]) -> Lack | None:
+    return Lack(*map(min, zip(*lacks, strict=True))) if lacks else None
+
+
+def _lacks(card: Card, galaxy: Galaxy) -> Sequence[Lack]:
+    """What each arrangement lacks."""
     known = galaxy.board.arrangements
     lying = [known.mask(galaxy.where(colour)) for colour in COLOURS]
     occupied = sum(lying)
@@ -192,5 +202,5 @@ def lack(card: Card, galaxy: Galaxy) -> Lack | None:
             others = beside.bit_count()
             pieces += placed.bit_count() + others
             replacing += (placed & occupied).bit_count() + others
-        found.append((pieces, replacing))
-    return Lack(*map(min, zip(*found, strict=True))) if found else None
+        found.append(Lack(pieces, replacing))
+    return found

@@ -16,6 +16,7 @@ from scorer.polaris import turns
 from scorer.polaris.beginner import beginners_step
 from scorer.polaris.card import CommonCard
 from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.phases import PhaseScore, next_gain, score_phase
 from scorer.polaris.placing import gain, placed, ways
 from scorer.polaris.sky import Sky
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, Step, StepState, choices
@@ -84,10 +85,13 @@ class Outlook:
         edition = self.table.edition
         return {card: edition.common[card].check(self.own).count or 0 for card in self.rivals}
 
+    def scores(self, card: str) -> Sequence[PhaseScore]:
+        """Each player's points of an objective, with those for the most (P54)."""
+        colours = {seat.colour: seat.colour for seat in self.table.seats}
+        return [*score_phase(self.sky, card, None, colours, self.table.edition).values()]
+
     def points(self, card: str) -> int:
-        """The points of an objective at its present count."""
-        common = self.table.edition.common[card]
-        return self.table.edition.tiers[_tier(common, self.counts[card])]
+        return self.scores(card)[self.table.turn].points
 
     @cached_property
     def at_the_end(self) -> int:
@@ -339,7 +343,7 @@ def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
     after = replace(before, sky=then)
     for card in before.rivals:
         old, new = before.counts[card], after.counts[card]
-        more = after.points(card) - before.points(card)
+        more = after.points(card) - before.points(card) if new > old else 0
         if more > 0:
             name = table.edition.common[card].name
             return say("why_tier", card=name, before=old, after=new, points=more)
@@ -351,12 +355,10 @@ def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
     for card in before.rivals:
         old, new = before.counts[card], after.counts[card]
         if new > old:
-            common = table.edition.common[card]
-            tier = _tier(common, new) + 1
-            if tier < len(common.thresholds):
-                missing = common.thresholds[tier] - new
-                points = table.edition.tiers[tier]
-                return say("why_near", card=common.name, after=new, more=missing, points=points)
+            following = next_gain(after.scores(card), table.turn, table.edition)
+            if following is not None:
+                name, (missing, points) = table.edition.common[card].name, following
+                return say("why_near", card=name, after=new, more=missing, points=points)
     if after.secret > before.secret:
         return say("why_secret")
     joined = max((one.size for one in after.own.constellations), default=0)

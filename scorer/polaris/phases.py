@@ -1,6 +1,6 @@
 """A scoring phase: points for the telescope, the card's tier and the greatest count."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.polaris.constellations import PlayerStars
@@ -74,3 +74,26 @@ def score_card(
         )
         for name, result in results.items()
     }
+
+
+def next_gain(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> tuple[int, int] | None:
+    """How many more give a player alone more points, by the next tier or as the greatest count.
+
+    With the points that they then have; None on the last tier.
+    """
+    own = scores[seat].result
+    for more in range(own.least_more, (own.to_next or 0) + 1):
+        points = with_more(scores, seat, edition, more)
+        if points > scores[seat].points:
+            return more, points
+    return None
+
+
+def with_more(scores: Sequence[PhaseScore], seat: int, edition: Edition, more: int) -> int:
+    """The points of a player who alone counts some more, to the next tier at most."""
+    own = scores[seat].result
+    count = (own.count or 0) + more
+    others = [one.result for number, one in enumerate(scores) if number != seat]
+    is_most = all((count, own.tie_break) >= (one.count or 0, one.tie_break) for one in others)
+    bonus = edition.bonus if is_most else 0
+    return scores[seat].telescope + edition.tiers[own.tier + (more == own.to_next)] + bonus

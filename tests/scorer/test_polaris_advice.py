@@ -198,3 +198,20 @@ def test_points_of_fewer_lonely_stars_are_not_explained_by_constellations() -> N
     begun = replace(table({"4b1": "red", "4b2": "red"}), objectives=("C1", "C2", "C3", "C4", "C5"))
     joined = replace(begun.sky, links=frozenset({"4b1-4b2"}))
     assert str(why_so(begun, begun.sky, joined)) == "2 lonely stars fewer: 4 points more at the end"
+
+
+def test_points_for_the_most_are_in_what_is_said_to_be_gained() -> None:
+    """The page counts them, so a hint with the tier alone contradicted it."""
+
+    def said(own: int, others: int) -> str:
+        spaces = [f"{sector}b2" for sector in range(1, 6)]
+        stars = dict.fromkeys(spaces[:own], "red")
+        stars |= dict.fromkeys([f"{sector}a2" for sector in range(1, others + 1)], "blue")
+        begun = replace(table(stars), objectives=("C7", "C15", "C12", "C4", "C5"))
+        then = replace(begun.sky, stars={**stars, spaces[own]: "red"})
+        return str(why_so(begun, begun.sky, then))
+
+    assert said(1, 2) == "Stars in orbit 2: 2 instead of 1, 6 points more"
+    assert said(0, 1) == "Stars in orbit 2: 1 instead of 0, 3 points more"
+    assert said(0, 2) == "Stars in orbit 2: then 1, and 1 more gives 4 points"
+    assert said(0, 5) == "Stars in orbit 2: then 1, and 1 more gives 1 point"

@@ -195,7 +195,7 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
                 "turn": 2,
                 "player": 1,
             },
-            "nearest end: 5 career markers (now 4)",
+            "nearest end: 5 career markers (now 3, 1 more to put down)",
         ),
         (
             {"seats": (LACKS_THREE, NONE_FULL), "turn": 1, "phase": Phase.CLAIM},

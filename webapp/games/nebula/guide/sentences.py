@@ -231,12 +231,16 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     spaces, size = _filled_of_three(state)
     counts = full if any(full) else spaces
     each = tuple(Verbatim(f"{name} {n}") for name, n in zip(names, counts, strict=True))
-    none = "" if any(full) else "_none"
+    forms = {
+        "constellations": "" if any(full) else "_none",
+        "markers": "_due" if state.fulfilled else "",
+    }
     ends = tuple(
         say(
-            f"until_{one.kind}{none if one.kind == 'constellations' else ''}",
+            f"until_{one.kind}{forms.get(one.kind, '')}",
             needed=one.needed,
-            reached=one.reached,
+            reached=state.marker_count if one.kind == "markers" else one.reached,
+            due=len(state.fulfilled),
             each=each,
             size=size,
             stars=state.bag.total,

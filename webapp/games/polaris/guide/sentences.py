@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from scorer.polaris.action_card import Choice
+from scorer.polaris.phases import with_more
 from scorer.polaris.steps import (
     NO_CARD,
     STEPS,
@@ -20,7 +21,7 @@ from scorer.polaris.table_state import HIDDEN, EndTurn, TableState, TakeCard, Ta
 from scorer.polaris.words import say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence, Verbatim
-from webapp.games.polaris.phase_lines import lines_of, with_more
+from webapp.games.polaris.phase_lines import lines_of
 from webapp.web.words import spoken
 
 
