@@ -347,6 +347,7 @@ def test_who_waits_is_one_tap_away_and_nothing_is_played_there(guided: Guided) -
     assert "Ana waits: Luis is to move" in above and "Back to Luis" in above
     taken = re.compile('class="space taken[^>]*data-space="(core|ar1)"')
     assert len(taken.findall(below)) == 2 and not taken.search(luis), "the board is hers"
+    assert "Ringed in blue" not in above + below, "what Luis did is not on it"
     assert below.index("panel-0") < below.index("panel-1")
     played = ('<button class="option', "data-action", 'id="back"', 'id="hint"')
     assert not any(one in above + below for one in played)

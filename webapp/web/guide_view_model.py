@@ -306,7 +306,7 @@ def waiting_view(
         secrets=shown.secrets,
         free=shown.free,
         pointed=shown.pointed if board == shown.board and not shown.is_computers else (),
-        recent=_places_done(game, shown.history.recent, board),
+        recent=_places_done(game, shown.history.recent, board) if board == shown.board else (),
         drawn_state=state,
         look=game.state_look(state),
         acting=acting,
