@@ -128,7 +128,7 @@ class BoardPrint:
             return None
         return (whole + float(np.median(likes[telling]))) / 2
 
-    def agreement_beside_pieces(self, seen: np.ndarray, board: np.ndarray) -> float:
+    def agreement_outside_pieces(self, seen: np.ndarray, board: np.ndarray) -> float:
         """The agreement of the art that no piece on its place may hide; -1 if that is too little.
 
         Pieces may lie, or lean, beside their places. The art has to agree along every edge.

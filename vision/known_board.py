@@ -197,7 +197,7 @@ class KnownBoard(BoardPrint):
         if inliers >= _FEW:
             asked = float(np.interp(inliers, (_FEW, _MANY), _AGREED))
         if agreed is not None and agreed <= asked:
-            agreed = max(agreed, self.agreement_beside_pieces(seen, board))
+            agreed = max(agreed, self.agreement_outside_pieces(seen, board))
         if plenty:
             sure = (
                 agreed is None

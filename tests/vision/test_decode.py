@@ -226,7 +226,7 @@ def test_a_board_of_which_much_is_uneasy_is_doubted_whole(uneasy: int, is_doubte
     assert all(one.confidence < UNCERTAIN_BELOW for one in read.values()), "of 12 pieces"
 
 
-def test_yellow_is_sure_only_beside_orange() -> None:
+def test_yellow_is_certain_only_if_orange_is_on_the_board() -> None:
     def sure(piece: str | None) -> Posterior:
         return Posterior(
             np.eye(len(CLASSES) + 1)[CLASSES.index(piece) if piece else EMPTY], CLASSES

@@ -266,7 +266,7 @@ def test_plain_wood_that_many_stones_hide_is_not_taken_for_haze() -> None:
     assert [float(gain[0]) for gain in light.gains] == pytest.approx(lamp, rel=0.35)
 
 
-def test_a_white_tray_whose_pegs_are_seen_at_a_slant_is_not_taken_for_haze() -> None:
+def test_parallax_of_pegs_on_a_white_tray_is_not_fitted_as_haze() -> None:
     """Least squares take what they cannot explain for a faint print."""
 
     def tray(aside: int) -> np.ndarray:

@@ -322,12 +322,18 @@ OF_A_PHASE = 4
 """So many states of a phase are looked at."""
 
 
-def test_who_waits_for_another_phone_has_nothing_to_tap(app: Flask) -> None:
+def on_two_phones(app: Flask) -> tuple[Guided, Player]:
+    """A game in which Ana collects stars, and the phone of Luis."""
     guided, luis = Guided(app, "Ana", "Luis", draws="program"), Player(app.test_client())
     guided.sit(guided.player, 0)
     guided.sit(luis, 1)
     while guided.state.phase is not Phase.COLLECT:
         guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    return guided, luis
+
+
+def test_who_waits_for_another_phone_has_nothing_to_tap(app: Flask) -> None:
+    guided, luis = on_two_phones(app)
     for draft in ("", "time:1,0,0"):
         own, waiting = guided.page(draft), drafted(luis, guided.game, draft)
         assert "to-star" in own
@@ -356,11 +362,7 @@ def test_who_waits_is_one_tap_away_and_nothing_is_played_there(guided: Guided) -
 
 
 def test_a_phone_of_one_player_shows_their_things_while_others_act(app: Flask) -> None:
-    guided, luis = Guided(app, "Ana", "Luis", draws="program"), Player(app.test_client())
-    guided.sit(guided.player, 0)
-    guided.sit(luis, 1)
-    while guided.state.phase is not Phase.COLLECT:
-        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
+    guided, luis = on_two_phones(app)
     assert guided.state.player == 0
     for own, phone in enumerate((guided.player, luis)):
         page = phone.get(f"{guided.game}/guide").text

@@ -265,7 +265,7 @@ def test_a_card_beside_a_lesson_says_how_much_of_it_one_has(app: Flask) -> None:
     assert "You have: " not in Player(app.test_client()).get("/lessons/nebula/career_card").text
 
 
-def test_players_of_a_lesson_are_told_apart_by_letter(app: Flask) -> None:
+def test_players_of_a_lesson_have_different_letters(app: Flask) -> None:
     page = Player(app.test_client()).get("/lessons/polaris/longest_line").text
     letters = re.findall(r'class="marker marker-(\w+)"[^>]*>(\w+)<', page)
     assert {*letters} == {("red", "YO"), ("blue", "B"), ("yellow", "YE")}

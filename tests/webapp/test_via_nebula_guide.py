@@ -436,7 +436,7 @@ def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(app: Flask) 
     assert k4[1] == "what lies on K4 fulfils no contract face up, nor any that a hand may hold"
 
 
-def test_a_token_that_is_laid_is_told_by_what_it_brings(app: Flask) -> None:
+def test_a_placed_token_shows_its_resources(app: Flask) -> None:
     part = pages_of("via_nebula").guided
     assert part is not None
     start = TURNS.dealt(TURNS.start({"players": 2}), Random(1))

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.conftest import in_ci
 from tests.webapp.barriers import barriers
@@ -31,13 +31,19 @@ def press_long(hands: Hands, at: Locator, x: float = 0.5) -> None:
     at.dispatch_event("pointerup", {"pointerType": "touch", "bubbles": True})
 
 
-@in_ci
-def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> None:
+def one_star_placed(at_phone: Hands, table: Table) -> tuple[Guided, Page]:
+    """A full game in which Ana has placed her first star, and its page."""
     guided, page = Guided(table.app, "Ana", "Luis", mode="full"), at_phone.page
     guided.lay_table()
     for action in ("time 5 0 0", "place red core"):
         guided.do(action)
     page.goto(f"{table.address}{guided.game}/guide")
+    return guided, page
+
+
+@in_ci
+def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> None:
+    _guided, page = one_star_placed(at_phone, table)
     ana, luis = page.locator("#panel-0"), page.locator("#panel-1")
     expect(ana).to_be_in_viewport(ratio=0.9)
     expect(luis).not_to_be_in_viewport(ratio=0.5)
@@ -66,11 +72,7 @@ def test_all_is_in_view_and_explains_itself(at_phone: Hands, table: Table) -> No
 def test_a_waiting_players_things_are_one_tap_away_and_one_back(
     at_phone: Hands, table: Table
 ) -> None:
-    guided, page = Guided(table.app, "Ana", "Luis", mode="full"), at_phone.page
-    guided.lay_table()
-    for action in ("time 5 0 0", "place red core"):
-        guided.do(action)
-    page.goto(f"{table.address}{guided.game}/guide")
+    guided, page = one_star_placed(at_phone, table)
     question, taken = page.locator("#question"), page.locator("#drawn .space.taken")
     before = question.inner_text()
     expect(taken).to_have_count(1)
