@@ -17,6 +17,7 @@ import numpy as np
 
 from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
+from scorer.game import Game
 from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import (
     KindColours,
@@ -51,6 +52,7 @@ from vision.footprint_odds import (
 from vision.footprints import find_footprints
 from vision.illumination import brightest, level_saturated
 from vision.models import Models
+from vision.neighbours import neighbours, weigh_neighbours
 from vision.observer import BoardObservation
 from vision.place_network import blend_kinds, join_patches, place_odds
 from vision.place_patches import (
@@ -176,6 +178,17 @@ class PlacewiseReader(Reader):
         return {
             kind: fine.cut(picture, fine.control_mm() * PX_PER_MM - 0.5)
             for kind, fine in self._fine.items()
+        }
+
+    @cached_property
+    def _neighbours(self) -> dict[PlaceKind, list[np.ndarray]]:
+        """Pairs of neighbours by kind; none where the game's own prior counts them already."""
+        if type(self.profile.game).log_prior is not Game.log_prior:
+            return {kind: [] for kind in self._lie_on}
+        shapes = self.profile.places
+        return {
+            kind: neighbours([shapes[place] for place in self.places if place.kind == kind])
+            for kind in self._lie_on
         }
 
     def rectify(
@@ -355,9 +368,20 @@ class PlacewiseReader(Reader):
         for kind in taken:
             of_kind = seen & (kinds_at == kind)
             log_odds[of_kind] = fit_to_clusters(log_odds[of_kind])
+            log_odds[of_kind] = self._weigh_neighbours(kind, of_kind, log_odds[of_kind])
         log_odds = np.maximum(log_odds, _OUT_OF_REACH)
         log_odds[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
         return np.asarray(log_odds), left_out
+
+    def _weigh_neighbours(self, kind: PlaceKind, seen: np.ndarray, odds: np.ndarray) -> np.ndarray:
+        """(M, C + 1) log odds given those of their neighbours, of the M ``seen`` of a kind."""
+        chosen = seen[[place.kind == kind for place in self.places]]
+        row = np.cumsum(chosen) - 1
+        pairs = [row[ends[chosen[ends].all(axis=1)]] for ends in self._neighbours[kind]]
+        columns = [*self._lie_on[kind], len(self.classes)]
+        weighed = odds.copy()
+        weighed[:, columns] = weigh_neighbours(odds[:, columns], pairs)
+        return weighed
 
     def _weigh_visibility(
         self,
