@@ -101,7 +101,6 @@ def test_ink_tells_lines_dashes_and_nothing_apart() -> None:
 
     solid = [(x.a, x.b) for x in STANDARD.links["direct"]]
     ink = Ink.of(lines, ways(*solid), 32.0)
-    assert ink is not None
     reported = ink.along(ways(("ar1", "ar4"), ("ar2", "ar6"), ("ge6", "ca5")))
     assert reported.solid[0] > 0.9 and reported.solid[1:].max() < 0.5
     assert reported.dashed[1] > 0.5 and reported.dashed[2] < 0.1

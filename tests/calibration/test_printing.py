@@ -179,7 +179,6 @@ def test_the_number_of_a_tile_does_not_overlap_other_text(tiled: Printed) -> Non
     text = page.get_textpage()
     said = text.get_text_range()
     number = re.search(r"1 / \d", said)
-    assert number is not None
     left, bottom, _, top = text.get_charbox(number.start())
     for at in {*range(len(said))} - {*range(*number.span())}:
         _, low, right, high = text.get_charbox(at)

@@ -280,7 +280,6 @@ class Server:
     def _play_on(self, play: Play, game_id: str, actions: int) -> None:
         """Do some actions of a guided game, any that are legal."""
         part, luck = play.pages.guided, random.Random(1)
-        assert part is not None
         game = self.saved(game_id)
         history = self._guides.history(game)
         state, reported = history.state, []

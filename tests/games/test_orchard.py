@@ -224,7 +224,6 @@ def test_games_are_simulated_and_replayed_by_the_commands(tmp_path: Path) -> Non
 
 def test_the_computer_player_beats_one_who_plays_at_random() -> None:
     records = ORCHARD.records
-    assert records is not None
     games = [records.simulate(2, ["sampling", "random"], 2, index, {}) for index in range(20)]
     wins = [one["final"]["ranking"][0] == ["P1"] for one in games]
     losses = [one["final"]["ranking"][0] == ["P2"] for one in games]

@@ -95,7 +95,6 @@ def test_a_guided_game_ends_in_its_score_with_every_board(app: Flask) -> None:
     assert [sum(one.values()) for one in baskets] == [len(side.basket) for side in state.sides]
     page = guided.player.get(f"{guided.game}/score").text
     turns = find_game("orchard").turns
-    assert turns is not None
     for one in turns.score(state, ["Ana", "Eva"]).players:
         assert re.search(rf"{one.name}.*?\b{one.total}\b", page, re.DOTALL)
 

@@ -34,6 +34,5 @@ def player(tmp_path: Path) -> Iterator[Player]:
 
 def test_the_photographs_page_counts_its_pieces(player: Player) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    page = player.wait_for_reading(game)
+    page = player.read_photograph(game)
     assert '<p class="board-state">3 pieces</p>' in page

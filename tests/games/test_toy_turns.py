@@ -192,7 +192,6 @@ def test_it_is_simulated_and_replayed_by_the_commands(tmp_path: Path) -> None:
 
 def test_its_lesson_is_solved_and_wrong_tries_are_explained(ponds: Game[Any, Any, Any]) -> None:
     course = ponds.course
-    assert course is not None
     (lesson,) = course.lessons
     attempt = Attempt.of(course, lesson)
     assert attempt.solve() is not None

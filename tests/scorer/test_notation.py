@@ -71,7 +71,6 @@ def test_what_is_stored_is_read_and_written_as_it_was(turns: Any, line: str, act
 @pytest.mark.parametrize("name", registry.names())
 def test_each_action_of_a_game_reads_back(name: str) -> None:
     turns, luck = registry.find_game(name).turns, Random(3)
-    assert turns is not None
     state = turns.start({"players": 2})
     for _ in range(60):
         choices = [action for action, _odds in turns.outcomes(state)] or turns.actions(state)

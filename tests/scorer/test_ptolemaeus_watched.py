@@ -86,7 +86,6 @@ def test_a_round_ends_step_by_step(table: Watched) -> None:
 
 def test_the_comet_sweeps_and_the_round_is_over(table: Watched) -> None:
     table = table.with_event("E4")
-    assert table.after is not None
     sky, comet = table.after.bodies, table.after.comet
     areas: Areas = {"yellow": ({comet: 2}, (), 0)}
     swept = replace(table, card="").moved(board(areas=areas)).with_event("E4")

@@ -56,7 +56,6 @@ def test_words_on_squares_do_not_keep_it_from_being_found() -> None:
             cv2.putText(print_, text, at, 0, 0.6, (240, 240, 240), 2)
     profile = replace(plain, reference=print_)
     found = KnownBoard(profile).register(photographed(profile), LIES + 2.0)
-    assert found is not None
     assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 5
 
 
@@ -65,7 +64,6 @@ def test_letters_tell_how_it_lies(turn: int) -> None:
     profile = chequered(letters=True)
     rough = homography(np.roll(LIES, turn, axis=0), SIZE)
     found = KnownBoard(profile).plainly_there(photographed(profile), rough)
-    assert found is not None
     assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 5
 
 
@@ -75,7 +73,6 @@ def test_it_is_laid_on_upright_where_nothing_printed_tells() -> None:
     (turn,) = (turn for turn in board.orientation._turns if turn.where is None)
     assert np.abs(transform(turn.matrix, np.array([[0.0, 0.0]])) - 200).max() < 2
     found = board.within(photographed(profile), half)
-    assert found is not None
     assert np.abs(transform(found.to_image, board_corners(SIZE)) - LIES).max() < 5
 
 
@@ -100,5 +97,4 @@ def test_each_board_is_found_on_its_own_print_as_it_lies(profile: Profile) -> No
     height, width = print_.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
     found = KnownBoard(profile).register(print_, corners)
-    assert found is not None
     assert np.abs(KnownBoard(profile).corners(found.to_image) - corners).max() < 5

@@ -183,7 +183,6 @@ class Listening:
     def log_odds(self, described: np.ndarray) -> np.ndarray:
         self.told.append(len(described))
         classifier = load_models("nebula").classifier
-        assert classifier is not None
         return classifier.log_odds(described)
 
 

@@ -37,7 +37,6 @@ def table(stars: dict[int, tuple[int, int, int]]) -> np.ndarray:
 def log_odds(described: np.ndarray) -> np.ndarray:
     """By the weights that ship with the program."""
     classifier = load_models("nebula").classifier
-    assert classifier is not None
     return classifier.log_odds(described)
 
 

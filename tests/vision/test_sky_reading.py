@@ -189,7 +189,6 @@ def test_the_ring_of_moons_is_read_however_it_is_turned(sky: Profile, sector: in
 
 def test_moons_on_a_ring_of_one_ground_are_enough(sky: Profile) -> None:
     dial, canvas = Dial.of(sky), Canvas(sky.size_mm, 760)
-    assert dial is not None
     picture = sky.require_reference().copy()
     x, y = (round(at * PX_PER_MM) for at in dial.middle)
     ring, moons = np.zeros(picture.shape[:2], np.uint8), np.zeros(picture.shape[:2], np.uint8)
@@ -209,7 +208,6 @@ def test_moons_on_a_ring_of_one_ground_are_enough(sky: Profile) -> None:
 
 def test_a_ring_that_is_not_there_faces_nothing(sky: Profile) -> None:
     dial, canvas = Dial.of(sky), Canvas(sky.size_mm, 760)
-    assert dial is not None
     empty = canvas.place_reference(sky.require_reference())
     bare = np.random.default_rng(1).integers(60, 90, empty.shape).astype(np.uint8)
     assert not dial.read(bare, empty, canvas).any()

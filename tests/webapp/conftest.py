@@ -290,6 +290,11 @@ class Player:
         """Send a photograph of a board."""
         return self.post(f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "x.jpg"), **more})
 
+    def read_photograph(self, game: str, **more: Any) -> str:
+        """Send a photograph of a board; return the list once it is read."""
+        assert self.send_photograph(game, **more).status_code in (200, 303)
+        return self.wait_for_reading(game)
+
     def wait_for_reading(self, game: str) -> str:
         """Wait until every photograph is read; return the list as it is then."""
         deadline = time.monotonic() + 60

@@ -64,8 +64,7 @@ class Evening:
     def lay_boards(self) -> None:
         """Lay the cards on the table and the stars, Ana's as a photograph sees them as well."""
         self.luis.lay_cards(self.game)
-        self.luis.send_photograph(self.game, player=ANA)
-        self.luis.wait_for_reading(self.game)
+        self.luis.read_photograph(self.game, player=ANA)
         for number, (space, star) in enumerate(STARS.items()):
             event = {"t": number, "board": ANA, "kind": "placed", "space": space, "star": star}
             self.app.extensions["stargazer live"].record(self.id, "cam", [event])

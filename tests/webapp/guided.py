@@ -103,7 +103,6 @@ class GuidedTable:
     def asked(self, draft: str = "") -> str:
         """What is asked."""
         found = re.search(r"<h1[^>]*>(.*?)</h1>", self.page(draft))
-        assert found is not None
         return html.unescape(found[1])
 
     def send(self, action: str, seen: int | None = None) -> str:

@@ -30,7 +30,6 @@ class GuidedEvening(Evening):
     def __init__(self, folder: Path, game: str, seat: int, world: int) -> None:
         super().__init__(folder)
         part = pages_of(game).guided
-        assert part is not None
         self.part: GuidedGame = part
         pages = pages_of(game)
         form = players_form(*NAMES, mode=next(iter(pages.modes), ""), markers=pages.markers)

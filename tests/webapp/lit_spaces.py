@@ -47,7 +47,6 @@ def placing_states(seed: int) -> Iterator[State]:
 def differences(app: Flask, state: State) -> Iterator[str]:
     """Yield the differences between a state's page and the rules."""
     part = pages_of("nebula").guided
-    assert part is not None
     names = [{"name": f"P{seat}", "marker": "teal"} for seat in range(len(state.seats))]
     history = History({"computers": [""] * len(names), "draws": "hand"}, state)
     for star in state.seat.reserve.kinds:

@@ -77,7 +77,6 @@ def _once_a_rule(compiled: Callable[[Rule], None]) -> Callable[[Rule], None]:
     made: dict[object, Rule] = {}
 
     def compile_rule(rule: Rule) -> None:
-        assert rule.map is not None
         converters = tuple(rule.map.converters.items())
         where = rule.host, rule.subdomain, rule.map.host_matching
         how = rule.strict_slashes, rule.merge_slashes, repr(rule.defaults), converters
@@ -131,7 +130,6 @@ def _once_a_file(load: Loader) -> Loader:
         key = (path, file.st_ino, file.st_mtime_ns, layout.size_mm)
         if key not in loaded:
             image = load(path, layout)
-            assert image is not None
             loaded[key] = image
             image.flags.writeable = False
         return loaded[key]

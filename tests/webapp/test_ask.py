@@ -36,8 +36,7 @@ def test_every_word_has_a_page_in_three_languages(app: Flask, game: Game[Any, An
             assert str(term.section.in_language(language)) in page  # type: ignore[union-attr]
 
 
-def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(player: Player) -> None:
     card = player.get("/ask/nebula/V7", headers=PARTIAL).text
     assert "<html" not in card
     assert "/assets/nebula/cards/V7.svg" in card
@@ -45,8 +44,7 @@ def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(app:
     assert 'class="space taken lit" data-space="core"' in core
 
 
-def test_a_place_of_the_board_is_explained_without_a_game(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_place_of_the_board_is_explained_without_a_game(player: Player) -> None:
     there = player.get("/ask/nebula?place=core", headers=PARTIAL).text
     assert 'class="term" data-name="The core"' in there and "Highlighted space" in there
     assert player.client.get("/ask/nebula?place=nowhere", headers=PARTIAL).status_code == 404
@@ -91,8 +89,7 @@ def test_a_piece_comes_first_then_what_is_printed_then_the_place(
     assert [term.id for term in found or ()] == terms
 
 
-def test_an_answer_has_its_drawn_example_where_one_game_is_asked(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_an_answer_has_its_drawn_example_where_one_game_is_asked(player: Player) -> None:
     asked = player.get("/ask/nebula?q=core", headers=PARTIAL).text
     assert asked.count("<svg") == 1 + player.get("/ask/nebula", headers=PARTIAL).text.count("<svg")
     assert 'class="space taken lit" data-space="core"' in asked
@@ -123,8 +120,7 @@ def test_what_is_searched_is_found_without_accents_and_nothing_breaks(app: Flask
     assert player.get("/ask/polaris/core").status_code == 404, "another game's word"
 
 
-def test_a_game_is_asked_for_its_own_words_and_the_shelf_for_those_of_all(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_game_is_asked_for_its_own_words_and_the_shelf_for_those_of_all(player: Player) -> None:
     skies = {"game": "polaris", "mode": "phases", "marker-0": "red", "marker-1": "blue"}
     forms = {"polaris": skies, "nebula": {"game": "nebula"}}
     for name, own, other in (("polaris", "telescope", "core"), ("nebula", "core", "telescope")):
@@ -143,8 +139,7 @@ def test_a_game_is_asked_for_its_own_words_and_the_shelf_for_those_of_all(app: F
         assert f'<span class="of-game">{title}</span>' in found
 
 
-def test_what_a_step_is_about_comes_before_all_words(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_what_a_step_is_about_comes_before_all_words(player: Player) -> None:
     step = "Carry wood from H5: choose. From any meadow, over open meadows, whoever's they are."
     page = player.get("/ask/via_nebula", query_string={"about": step}, headers=PARTIAL).text
     first = re.findall(r'class="ask-word" href="/ask/via_nebula/(\w+)"', page)

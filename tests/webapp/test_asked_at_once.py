@@ -39,14 +39,12 @@ def places(question: Question) -> set[str]:
 def page_of(player: Player, reader: TellingReader, board: Mapping[str, Any]) -> tuple[str, str]:
     reader.boards = [board]
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     return game, player.get(f"{game}/players/0/review").text
 
 
 def doubts(page: str) -> set[str]:
     found = re.search(r'data-doubts="([^"]*)"', page)
-    assert found is not None
     return {*found[1].split(",")} - {""}
 
 

@@ -26,14 +26,12 @@ def test_a_page_for_a_game_that_is_not_begun_may_be_kept(
 
 def test_all_that_begins_a_game_is_named_to_be_kept(player: Player) -> None:
     found = re.search(r'data-kept-always="([^"]+)"', player.get("/preferences").text)
-    assert found is not None
     for address in json.loads(unescape(found[1])):
         assert offline.KEPT in player.get(address).headers, address
 
 
 def test_lessons_are_kept_before_they_are_opened_and_promise_no_sending(player: Player) -> None:
     found = re.search(r'data-kept-always="([^"]+)"', player.get("/preferences").text)
-    assert found is not None
     kept = json.loads(unescape(found[1]))
     lesson = next(one for one in kept if re.fullmatch("/lessons/polaris/.+", one))
     assert "/lessons/polaris" in kept

@@ -84,8 +84,7 @@ def evening(app: Flask) -> str:
     guide = guided.headers["Location"]
     assert player.post(guide, {"draws": "hand", "computers": "-,-"}).status_code == 303
     app.extensions["stargazer"].reading_queue._read.problem = "no_board"
-    player.send_photograph(begun, player=1)
-    player.wait_for_reading(begun)
+    player.read_photograph(begun, player=1)
     return game
 
 
@@ -254,8 +253,7 @@ def test_a_backup_that_goes_further_takes_the_place(machine: Machine) -> None:
     game = player.new_game("Ana", "Luis")
     brought_back(second, saved(first))
     player.lay_cards(game)
-    player.send_photograph(game, player=0)
-    player.wait_for_reading(game)
+    player.read_photograph(game, player=0)
     other = brought_back(second, saved(first))
     assert len(second.extensions["stargazer"].games.recent()) == 1
     page = other.get(f"{game}/photographs").text

@@ -67,8 +67,7 @@ class Owner(Player):
         answer = self.post("/games/new", players_form("Ana", mode="intro") | {"profile": profile})
         game = game_at(answer.headers["Location"])
         self.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
-        self.send_photograph(game, player=0)
-        self.wait_for_reading(game)
+        self.read_photograph(game, player=0)
         return game
 
     def total(self, game: str, part: str = "Black stars") -> int:
@@ -188,8 +187,7 @@ def test_games_keep_a_board_whose_spaces_are_others_now(
     players = owner.get(f"{game}/players").text
     assert re.search(r'value="mine\.\d+" selected>The attic board, as it was<', players)
     assert owner.post(f"{game}/players", players_form("Eva", mode="intro")).status_code == 303
-    owner.send_photograph(game, player=0)
-    owner.wait_for_reading(game)
+    owner.read_photograph(game, player=0)
     assert re.fullmatch(r"mine\.\d+", reader.profiles[-1][0]) and "mine" not in reader.profiles[-1]
     owner.post(f"{game}/undo")
     assert 'data-space="ar1"' in owner.get(f"{game}/players/0/review").text

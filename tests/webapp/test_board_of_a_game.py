@@ -50,8 +50,7 @@ def printed(player: Player, game: str) -> str:
 
 def photographed(player: Player, game: str) -> None:
     player.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
-    player.send_photograph(game, player=0)
-    player.wait_for_reading(game)
+    player.read_photograph(game, player=0)
 
 
 def test_a_game_is_played_on_the_board_chosen_for_it(player: Player, reader: TellingReader) -> None:
@@ -72,8 +71,7 @@ def test_the_first_photograph_says_which_board_it_is(player: Player, reader: Tel
     photographed(player, game)
     assert reader.profiles == [("standard", "mine")]
     assert printed(player, game) == "attic"
-    player.send_photograph(game, player=0)
-    player.wait_for_reading(game)
+    player.read_photograph(game, player=0)
     assert reader.profiles[-1] == ("mine",)
 
 
@@ -150,15 +148,12 @@ def test_a_photograph_is_searched_for_as_many_boards_as_are_missing(
 ) -> None:
     reader.boards = [read_board()] * 3
     game = seats(player, "Ana", "Luis", "Eva", "Jan")
-    player.send_photograph(game)
-    page = player.wait_for_reading(game)
+    page = player.read_photograph(game)
     assert reader.expected == [4]
     assert "3 of 4 boards were found" in page and page.count("<polygon points=") == 3
     reader.boards = [read_board()]
-    player.send_photograph(game, player=3)
-    assert "boards were found" not in player.wait_for_reading(game)
-    player.send_photograph(game, player=0)
-    player.wait_for_reading(game)
+    assert "boards were found" not in player.read_photograph(game, player=3)
+    player.read_photograph(game, player=0)
     assert reader.expected == [4, 1, 1]
 
 
@@ -169,8 +164,7 @@ def test_a_far_board_found_alone_may_be_one_of_several(
     for corners, reported in (small, True), (read_board()["corners"], False):
         reader.boards = [{**read_board(), "corners": corners}]
         game = seats(player, "Ana", "Luis")
-        player.send_photograph(game)
-        assert ("1 of 2 boards were found" in player.wait_for_reading(game)) is reported
+        assert ("1 of 2 boards were found" in player.read_photograph(game)) is reported
 
 
 def test_boards_that_are_only_printed_otherwise_are_one_games(
@@ -180,12 +174,10 @@ def test_boards_that_are_only_printed_otherwise_are_one_games(
     shutil.copytree(built_in_profiles()["nebula/standard"], reprint)
     reader.boards = [read_board(), {**read_board(), "profile": "reprint"}]
     game = seats(player, "Ana", "Luis")
-    player.send_photograph(game)
-    assert "left out" not in player.wait_for_reading(game)
+    assert "left out" not in player.read_photograph(game)
     assert found(player, game) == 2
     assert player.get(f"{game}/players/1/review").status_code == 200
-    player.send_photograph(game, player=0)
-    player.wait_for_reading(game)
+    player.read_photograph(game, player=0)
     assert reader.profiles[-1] == ("standard", "reprint")
 
 
@@ -194,8 +186,7 @@ def test_a_board_with_other_numbers_is_left_out_and_that_is_said(
 ) -> None:
     reader.boards = [read_board(), {**read_board(), "profile": "mine"}]
     game = seats(player, "Ana", "Luis")
-    player.send_photograph(game)
-    page = player.wait_for_reading(game)
+    page = player.read_photograph(game)
     assert found(player, game) == 1
     assert "shows The attic board, too. It was left out" in page
     photograph = page.split("/photographs/")[1].split("/")[0]

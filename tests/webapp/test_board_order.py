@@ -45,7 +45,6 @@ def stars_of(page: str) -> list[int]:
 def tap(player: Player, game: str, page: str) -> str:
     """Tap the button of the notice; return the page that follows."""
     form = re.search(r'<form method="post" action="([^"]*/order)">(.*?)</form>', page, re.DOTALL)
-    assert form is not None
     fields = dict(re.findall(r'name="(revision|order)" value="([^"]*)"', form[2]))
     assert player.post(form[1], fields).status_code == 303
     late = player.post(form[1], fields)

@@ -45,7 +45,6 @@ def address(processes: Processes) -> Iterator[str]:
 def named(address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator["cluster.Cluster"]:
     monkeypatch.setenv(executors.CLUSTER, address)
     found = named_cluster()
-    assert found is not None
     yield found
     found.shutdown(cancel_futures=True)
 

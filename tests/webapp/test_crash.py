@@ -50,7 +50,6 @@ SAVE_FOR_EVER = """
 def test_killed_while_saving(tmp_path: Path, saves: int) -> None:
     url = f"sqlite:///{tmp_path / 'stargazer.db'}"
     process = start(SAVE_FOR_EVER, url)
-    assert process.stdout is not None
     game_id = process.stdout.readline().strip()
     confirmed = 0
     while confirmed < saves:
@@ -87,7 +86,6 @@ def test_killed_while_uploading(make_app: MakeApp) -> None:
     game = Player(app.test_client()).new_game("Ana")
     game_id = game.rsplit("/", 1)[1]
     process = start(UPLOAD_HALF, settings.database, settings.photographs, game_id)
-    assert process.stdout is not None
     assert process.stdout.readline() == "half\n"
     process.send_signal(signal.SIGKILL)
     process.wait()

@@ -15,8 +15,7 @@ def test_confirmed_boards_are_kept_as_examples_only_where_players_agreed(
 ) -> None:
     examples = app.extensions["stargazer"].settings.examples
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
     player.post(f"{game}/players/0/review")
     assert not examples.exists()

@@ -37,8 +37,7 @@ class Table(Player):
         form = players_form(*(names or ("Ana",)), mode="intro") | {"profile": profile}
         game = game_at(self.post("/games/new", form).headers["Location"])
         self.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
-        self.send_photograph(game, player=0)
-        self.wait_for_reading(game)
+        self.read_photograph(game, player=0)
         return game
 
     def finish(self, game: str) -> str:
@@ -55,7 +54,6 @@ class Table(Player):
 
     def total(self, game: str) -> int:
         found = re.search(r"data-count>(\d+)<", self.get(f"{game}/score").text)
-        assert found is not None
         return int(found[1])
 
     def everything(self, game: str) -> list[Any]:
@@ -172,8 +170,7 @@ def test_while_the_board_is_the_same_nothing_says_as_it_was(
         | {"profile": re.findall(r'value="([^"]+)" selected', players)[-1]},
     )
     assert answer.headers["Location"] == f"{game}/score"
-    table.send_photograph(game, player=0)
-    table.wait_for_reading(game)
+    table.read_photograph(game, player=0)
     assert reader.profiles[-1] == ("mine",)
     edit(mine, points=[0] * 10, full=0)
     assert ">The attic board, as it was<" in table.get(f"{game}/players").text

@@ -71,8 +71,7 @@ def test_a_later_page_of_an_unfinished_game_leads_back_to_what_is_missing(player
 
 def test_a_doubtful_space_is_asked_about_until_it_was_looked_at(player: Player) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     page = player.get(f"{game}/players/0/review").text
     assert 'data-doubts="ar3"' in page
     assert 'aria-label="Aries 3: orange, doubtful"' in page
@@ -100,8 +99,7 @@ def test_a_doubtful_number_of_black_stars_is_a_question_like_the_others(
     board["samples"] = "left_out"
     reader.boards = [board]
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     reported = {"space": "ar3", "star": "red"}
     part = player.post(f"{game}/players/0/star", reported, headers={"X-Partial": "1"}).text
     assert "Black stars: count them" in part, "the next question comes without a page"
@@ -120,8 +118,7 @@ def test_a_doubtful_number_of_black_stars_is_a_question_like_the_others(
 
 def test_a_broken_rule_is_not_called_well(player: Player) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     player.post(f"{game}/players/0/star", {"space": "ar3", "star": "blue"})
     player.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
     page = player.get(f"{game}/players/0/review").text
@@ -131,8 +128,7 @@ def test_a_broken_rule_is_not_called_well(player: Player) -> None:
 
 def test_the_palette_has_no_star_that_lies_on_the_track_alone(player: Player) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     page = player.get(f"{game}/players/0/review").text
     palette = page[page.index('<dialog id="palette"') : page.index("</dialog>")]
     assert 'value="red"' in palette and 'value="black"' not in palette
@@ -146,8 +142,7 @@ def test_boards_that_are_clear_are_confirmed_with_one_tap_as_they_were_shown(
     reader.boards = [{**read_board(), "flags": []}, {**read_board({"core": "red"}), "flags": []}]
     game = player.new_game("Ana", "Luis")
     player.lay_cards(game)
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     player.post(f"{game}/photographs/done")
     review = f"{game}/players/0/review"
     page = player.get(review).text
@@ -169,8 +164,7 @@ def test_boards_that_are_clear_are_confirmed_with_one_tap_as_they_were_shown(
 def test_a_no_leads_somewhere(player: Player, reader: TellingReader) -> None:
     reader.boards = [read_board(), read_board({"core": "blue"})]
     game = player.new_game("Ana", "Luis")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     page = player.get(f"{game}/players/0/review").text
     assert "It is the board of Luis" in page and "Take again" in page
     hand = player.post(f"{game}/photographs/players/0/hand", {"instead": "yes"})
@@ -184,20 +178,17 @@ def test_a_board_that_is_missing_in_a_photograph_of_the_table_is_said(
 ) -> None:
     reader.boards = [read_board()] * 3
     game = player.new_game("Ana", "Luis", "Eva", "Jan")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     page = player.get(f"{game}/photographs").text
     assert "3 of 4 boards were found in this photograph" in page
     reader.boards = [read_board()]
-    player.send_photograph(game, player=3)
-    player.wait_for_reading(game)
+    player.read_photograph(game, player=3)
     assert "boards were found" not in player.get(f"{game}/photographs").text
 
 
 def test_a_correction_is_undone_and_done_again(player: Player) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     review = f"{game}/players/0/review"
     player.post(f"{game}/players/0/star", {"space": "ar1", "star": ""})
     assert 'aria-label="Aries 1: empty"' in player.get(review).text
@@ -209,8 +200,7 @@ def test_a_correction_is_undone_and_done_again(player: Player) -> None:
 
 def test_a_broken_rule_is_reported_in_words_with_its_spaces(player: Player) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     player.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
     page = player.get(f"{game}/players/0/review").text
     assert "are linked and both red" in page
@@ -223,8 +213,7 @@ def test_a_broken_rule_is_reported_in_words_with_its_spaces(player: Player) -> N
 
 def test_a_scripted_page_gets_the_part_that_changed(player: Player) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     answer = player.post(
         f"{game}/players/0/star", {"space": "ar3", "star": "red"}, headers={"X-Partial": "1"}
     )
@@ -269,7 +258,6 @@ def test_the_list_of_games_tells_the_results(player: Player) -> None:
     player.new_game("Eva")
     page = player.get("/").text
     reported = re.search(r">Ana&nbsp;(\d+), Luis&nbsp;\1<", page)
-    assert reported is not None
     assert f"data-count>{reported[1]}<" in player.get(f"{game}/score").text
     assert "Next: Cards on the table" in page
 
@@ -318,7 +306,6 @@ def test_older_games_are_a_page_away(player: Player, app: Flask) -> None:
     first = player.get("/").text
     assert "Player 040" in first and "Player 000" not in first
     older = re.search(r'href="([^"]+)">Older games', first)
-    assert older is not None
     assert "Player 000" in player.get(older[1]).text
     assert player.get("/?skip=99999999999999999999").status_code == 200
 

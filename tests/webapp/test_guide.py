@@ -78,7 +78,6 @@ def test_everybodys_points_are_in_view_without_what_is_secret(guided: Guided) ->
 
 def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
     part = pages_of("nebula").guided
-    assert part is not None
 
     def points(state: State) -> list[int]:
         return [player.total for player in TURNS.score(state).players]
@@ -106,7 +105,6 @@ def test_spaces_say_why_not(guided: Guided) -> None:
     assert page.count('data-why="The first star goes on the core."') == 24
     assert page.count('data-rule="/ask/nebula/core"') == 24
     explains = re.search(r'data-explains="([^"]+)"', page)
-    assert explains is not None
     address = f"{html.unescape(explains[1])}ar1"
     explained = guided.player.get(address, headers={"X-Partial": "1"}).text
     assert 'href="/ask/nebula/core">The rule</a>' in explained
@@ -376,7 +374,6 @@ def test_a_phone_of_one_player_shows_their_things_while_others_act(app: Flask) -
 def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
     """A space of the board, or one of the answers; what leads past the question stands aside."""
     part = pages_of("nebula").guided
-    assert part is not None
     luck = random.Random(8)
     for mode in ("full", "intro"):
         state = new_game(Rules(mode=mode))
@@ -550,7 +547,6 @@ def test_a_hint_says_whose_points_the_action_changes(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     guided.do("place white core")
     part, state = pages_of("nebula").guided, guided.state
-    assert part is not None
     document = guided.app.extensions["stargazer"].games.open(guided.id).document
     black = Advice(PlaceOnTrack(), "because")
     with guided.app.test_request_context():
@@ -566,7 +562,6 @@ def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -
     guided.do("time 2 -3 0")
     guided.do("place white core")
     part, document = pages_of("nebula").guided, document_of(guided.app, guided.game)
-    assert part is not None
 
     def why(draft: str, *less: float, because: str = "because") -> str:
         others = tuple(
@@ -590,7 +585,6 @@ def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -
 
 def test_next_best_moves_that_read_alike_are_named_once(guided: Guided) -> None:
     part, document = pages_of("nebula").guided, {"players": [{"name": "Ana"}, {"name": "Luis"}]}
-    assert part is not None
     ways = [Place("red", space) for space in ("ar1", "ta1")]
     others = tuple(Alternative(one, "it fills up", 0.0, "place it") for one in ways)
     advice: Advice[Place] = Advice(Place("red", "core"), "because", others=others)

@@ -172,7 +172,6 @@ def test_a_star_that_would_have_to_be_replaced_makes_its_card_harder(app: Flask)
 
 def test_a_button_says_the_best_of_what_its_places_bring(app: Flask) -> None:
     part = pages_of("nebula").guided
-    assert part is not None
     document = new_game([("Ana", None), ("Eva", None)], part.pages.first_mode, "nebula")
     near = ("ar1", "red"), ("ar2", "blue"), ("ar3", "red"), ("ar4", "blue"), ("ar5", "orange")
     galaxy = Galaxy({"core": "white", **dict(near)})
@@ -196,7 +195,6 @@ def test_what_the_rest_of_the_turn_can_still_finish_is_marked_from_its_first_sta
 ) -> None:
     """Three stars of three colours finish Aries; two of them do not, nor do others."""
     part = pages_of("nebula").guided
-    assert part is not None
     document = new_game([("Ana", None), ("Eva", None)], part.pages.first_mode, "nebula")
     near = ("ar1", "red"), ("ar2", "blue"), ("ar3", "red")
     galaxy = Galaxy({"core": "white", **dict(near)})
@@ -226,7 +224,6 @@ def test_what_most_spaces_can_still_bring_is_said_once_and_marked_where_it_is_lo
 ) -> None:
     """A fourth colour in Gemini breaks V3, which would be fulfilled by the end of the turn."""
     part = pages_of("nebula").guided
-    assert part is not None
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
     document = app.extensions["stargazer"].games.open(guided.id).document
@@ -255,7 +252,6 @@ def test_what_most_spaces_can_still_bring_is_said_once_and_marked_where_it_is_lo
 def nebula_with(app: Flask, career: Sequence[str]) -> tuple[GuidedGame, Mapping[str, Any]]:
     """The guided part of Nebula, and the document of a begun game with these career cards."""
     part = pages_of("nebula").guided
-    assert part is not None
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
     return part, {**app.extensions["stargazer"].games.open(guided.id).document, "career": career}
@@ -345,7 +341,6 @@ def test_the_reasons_follow_the_points_and_add_up() -> None:
 def test_contracts_in_a_hand_move_no_mark(app: Flask) -> None:
     """To carry what a private contract needs marks nothing; what an open one needs is marked."""
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
     state, luck, compared, marked = VALLEY.start({"players": 2}), random.Random(4), 0, 0
     with app.test_request_context("/lessons/via_nebula/end"):
@@ -381,7 +376,6 @@ def test_only_a_star_that_fulfils_a_card_bears_a_tick(app: Flask) -> None:
     guided, luck, completed = Guided(app, "Ana", "Luis"), random.Random(2), 0
     guided.lay_table()
     part = pages_of("nebula").guided
-    assert part is not None
     document = app.extensions["stargazer"].games.open(guided.id).document
     state = guided.state
     with app.test_request_context("/lessons/nebula/end"):

@@ -30,7 +30,6 @@ def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
 
 def test_a_mode_that_is_only_about_photographs_is_not_named(app: Flask) -> None:
     pages = pages_of("polaris")
-    assert pages.guided is not None
     form = players_form("Ana", "Luis", mode="phases", markers=pages.markers) | {"game": "polaris"}
     page = GuidedTable(app, form).page(f"{next(iter(pages.guided.opening.answers))}:-,-")
     assert "Ready?" in page and pages.words.mode("phases") not in page
@@ -151,8 +150,7 @@ def test_guidance_is_turned_on_again_from_the_live_page(guided: Guided) -> None:
     assert guided.state.placed == ("red",), "what was laid meanwhile and is legal counts"
 
 
-def test_a_game_that_is_followed_live_is_guided_from_its_beginning_alone(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_game_that_is_followed_live_is_guided_from_its_beginning_alone(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
     player.post(f"{game}/live")
     assert "Be guided from the first turn on" in player.get(f"{game}/live").text

@@ -185,7 +185,6 @@ def test_a_backup_keeps_the_deal_for_the_computer_that_dealt_it(tmp_path: Path) 
         games = evening.app.extensions["stargazer"].games
         with reading(games._sessions) as session:
             game = rows.game_of(session, evening.id)
-        assert game is not None
         kept = rows.to_data(game, lambda text: text[::-1])
         assert "PO1" in json.dumps(game.parts["live"], default=str)
         assert "PO1" not in json.dumps(kept["live"])

@@ -55,7 +55,6 @@ def test_an_empty_reserve_is_called_empty(phase: Phase, action: object) -> None:
 
 
 def test_a_wrong_try_keeps_the_star_that_was_chosen(app: Flask) -> None:
-    assert NEBULA.course is not None
     lesson = next(
         one
         for one in NEBULA.course.lessons
@@ -115,12 +114,10 @@ def test_a_hint_lights_no_space_where_the_piece_may_not_go(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("game", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_what_wins_and_a_turn_are_a_tap_away(app: Flask, game: str) -> None:
-    player = Player(app.test_client())
+def test_what_wins_and_a_turn_are_a_tap_away(player: Player, game: str) -> None:
     first = player.post(f"/lessons/{game}/first-game", {}).headers["Location"]
     page = unescape(player.get(first).text)
     guide = guide_of(pages_of(game).game)
-    assert guide is not None
     assert all(str(line) in page for line in (*guide.wins, *guide.turn))
 
 
@@ -261,7 +258,6 @@ def test_what_governs_a_turn_is_said_once_the_next_boosted_star_lies_there(app: 
 )
 def test_an_outcome_of_chance_is_in_the_indicative(app: Flask, action: object, said: str) -> None:
     guided = pages_of("ptolemaeus").guided
-    assert guided is not None
     state = guided.turns.start({"players": 2}, None)
     with app.test_request_context():
         assert describe(guided, state, action, state, {"players": []}) == said
@@ -284,7 +280,6 @@ def test_the_log_names_the_player_who_observes(what: Aspect) -> None:
 )
 def test_the_end_says_why_it_has_come(app: Flask, game: str, said: str) -> None:
     guided = pages_of(game).guided
-    assert guided is not None
     turns, luck = guided.turns, Random(1)
     state = turns.start({"players": 2}, None)
     while choices := [one for one, _odds in turns.outcomes(state)] or turns.actions(state):
@@ -332,7 +327,6 @@ def test_a_hint_of_a_question_has_sixty_words_at_most(
     profile = load_profile("standard" if kind == "nebula" else f"{kind}/standard")
     monkeypatch.setattr("webapp.web.guide_questions.current_profile", lambda: profile)
     guided, luck = pages_of(kind).guided, Random(0)
-    assert guided is not None
     names = ["Ana María", "Eva", "Iva", "Leo"][:players]
     turns, document = guided.turns, {"players": [{"name": name} for name in names]}
     state = turns.start({"players": len(names), "names": names})

@@ -24,7 +24,6 @@ PARTIAL = {"X-Partial": "1"}
 def solve(player: Player, lesson_id: str, game: Game[Any, Any, Any] = NEBULA) -> str:
     """Make the moves that the engine finds, each as the page sends it; the last page."""
     course = game.course
-    assert course is not None
     lesson = next(one for one in course.lessons if one.id == lesson_id)
     attempt, text = Attempt.of(course, lesson), ""
     while not attempt.done:
@@ -52,7 +51,6 @@ GAMES = [NEBULA, POLARIS_GAME, PTOLEMAEUS, VIA_NEBULA]
 def test_every_lesson_is_done_on_its_page_and_counted(
     app: Flask, game: Game[Any, Any, Any]
 ) -> None:
-    assert game.course is not None
     player, other = Player(app.test_client()), Player(app.test_client())
     for number, lesson in enumerate(game.course.lessons, start=1):
         page = unescape(player.get(f"/lessons/{game.id}/{lesson.id}").text)
@@ -63,8 +61,7 @@ def test_every_lesson_is_done_on_its_page_and_counted(
     assert learnt(other, game) == 0, "a browser's own"
 
 
-def test_each_game_has_its_own_lessons_and_leads_to_the_others(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_each_game_has_its_own_lessons_and_leads_to_the_others(player: Player) -> None:
     page = player.get("/lessons/polaris").text
     assert 'href="/lessons/nebula"' in page
     assert 'href="/lessons/polaris/first_star"' in page
@@ -76,8 +73,7 @@ def test_each_game_has_its_own_lessons_and_leads_to_the_others(app: Flask) -> No
     assert player.post("/lessons/camera", {"game": "chess", "board": "new"}).status_code == 422
 
 
-def test_a_card_is_laid_piece_by_piece(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_card_is_laid_piece_by_piece(player: Player) -> None:
     assert 'data-tells="lay red" data-lies-on="spot"' in player.get("/lessons/polaris/link").text
     reported = player.post("/lessons/polaris/link", {"try": "lay red 2c2"}).text
     assert 'class="judged on"' in reported and 'name="made" value="lay red 2c2"' in reported
@@ -85,8 +81,7 @@ def test_a_card_is_laid_piece_by_piece(app: Flask) -> None:
     assert re.search(r'class="space taken" id="space-2c2"', reported), "it is drawn"
 
 
-def test_a_card_is_chosen_by_its_picture(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_card_is_chosen_by_its_picture(player: Player) -> None:
     page = player.get("/lessons/polaris/polaris").text
     assert "One card, do one of these" in page
     assert page.count("/assets/polaris/actions/crescent-B8/") == 3
@@ -115,8 +110,9 @@ def test_a_wrong_try_is_explained_and_taken_back(app: Flask) -> None:
     assert learnt(Player(app.test_client())) == 0
 
 
-def test_a_wrong_try_names_the_space_and_the_places_of_each_colour_are_known(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_wrong_try_names_the_space_and_the_places_of_each_colour_are_known(
+    player: Player,
+) -> None:
     address = "/lessons/nebula/turn"
     last = player.get(f"{address}?draft=time:4,0,0", headers=PARTIAL).text
     assert 'name="try" value="time 5 0 0"' in last, "the fifth step takes the stars, as in a game"
@@ -128,8 +124,7 @@ def test_a_wrong_try_names_the_space_and_the_places_of_each_colour_are_known(app
     assert 'id="lesson-message" data-at="ca6"' in wrong and "<b>A space of Cancer:</b>" in wrong
 
 
-def test_hints_come_in_three_steps_and_the_third_is_the_move(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_hints_come_in_three_steps_and_the_third_is_the_move(player: Player) -> None:
     pages = [player.post("/lessons/nebula/first_star", {"hint": step}).text for step in (1, 2, 3)]
     for hint, page in zip(LESSONS[0].hints, pages, strict=False):
         assert str(hint.text) in page
@@ -138,9 +133,7 @@ def test_hints_come_in_three_steps_and_the_third_is_the_move(app: Flask) -> None
     assert [lit in page for page in pages] == [False, True, True]
 
 
-def test_no_button_of_a_lesson_is_blank(app: Flask) -> None:
-    player = Player(app.test_client())
-    assert PTOLEMAEUS.course is not None
+def test_no_button_of_a_lesson_is_blank(player: Player) -> None:
     buttons: list[str] = []
     for lesson in PTOLEMAEUS.course.lessons:
         page = player.get(f"/lessons/ptolemaeus/{lesson.id}").text
@@ -157,8 +150,7 @@ def test_the_hint_about_the_first_move_is_left_out_after_it(app: Flask) -> None:
     assert first not in page and second in page and 'name="hint" value="3"' in page
 
 
-def test_what_no_page_sends_is_refused(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_what_no_page_sends_is_refused(player: Player) -> None:
     assert player.get("/lessons/nebula/nothing").status_code == 404
     for form in ({"try": "fly"}, {"try": ""}, {"made": "place red ar1", "try": "x"}, {"hint": "x"}):
         answer = player.post("/lessons/nebula/links", form)
@@ -190,8 +182,9 @@ def test_a_person_has_a_progress_of_their_own_whatever_browser_they_use(make_app
     assert tablet.post("/lessons/learner", {"person": "nobody"}).status_code == 404
 
 
-def test_what_nobody_in_particular_learnt_is_theirs_who_is_named(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_what_nobody_in_particular_learnt_is_theirs_who_is_named(
+    app: Flask, player: Player
+) -> None:
     player.new_game("Ana", "Luis")
     player.get("/")
     persons = {one.name: one for one in app.extensions["stargazer"].history.persons.all()}
@@ -205,8 +198,7 @@ def test_what_nobody_in_particular_learnt_is_theirs_who_is_named(app: Flask) -> 
     assert player.get("/lessons").text.count("lesson learnt") == 0, "it was handed over"
 
 
-def test_a_table_for_lessons_is_no_game(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_table_for_lessons_is_no_game(app: Flask, player: Player) -> None:
     player.new_game("Ana", "Luis")
     for _ in range(2):
         answer = player.post("/lessons/camera", {"board": "new"})
@@ -223,8 +215,9 @@ def test_a_table_for_lessons_is_no_game(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("name", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_after_the_lessons_a_first_game_begins_against_a_beginner(app: Flask, name: str) -> None:
-    player = Player(app.test_client())
+def test_after_the_lessons_a_first_game_begins_against_a_beginner(
+    app: Flask, player: Player, name: str
+) -> None:
     assert "first-game" in player.get(f"/lessons/{name}").text
     answer = player.post(f"/lessons/{name}/first-game", {})
     assert answer.status_code == 303 and answer.headers["Location"].endswith("/guide")

@@ -178,7 +178,6 @@ def test_a_missing_contract_is_called_by_what_it_needs(
 )
 def test_every_card_has_a_name_of_its_own(app: Flask, game: str, name: str) -> None:
     part = pages_of(game).guided
-    assert part is not None
     with app.test_request_context(f"/lessons/{game}/{part.pages.game.course.lessons[0].id}"):
         ids = {one.id for one in part.pages.cards(current_profile(), "en")}
         names = Counter(card_of_market(part, id).name for id in ids)

@@ -79,7 +79,6 @@ def test_whoever_serves_lets_their_phone_change_boards(mine: str, make_app: Make
     phone.client.environ_base.update(FROM_A_PHONE)
     assert "/invite/boards" in computer.get("/my-boards").text
     link = re.search(r"/invite/boards/\w{32}", computer.get("/invite/boards").text)
-    assert link is not None
     assert phone.get(f"/invite/boards/{'0' * 32}").status_code == 401
     assert phone.get("/my-boards").status_code == 401
     assert phone.get(link[0]).status_code == 303

@@ -16,7 +16,6 @@ from webapp.web.score_picture import icon
 def test_it_can_be_installed(player: Player) -> None:
     page = player.get("/").text
     found = re.search(r'rel="manifest" href="([^"]+)"', page)
-    assert found is not None
     manifest = json.loads(player.get(found[1]).data)
     assert manifest["name"] and manifest["short_name"] and manifest["id"]
     assert manifest["display"] == "standalone"
@@ -62,7 +61,6 @@ def test_the_worker_is_there_for_all_pages_and_keeps_what_is_shipped(player: Pla
     answer = player.get("/service-worker.js")
     assert answer.mimetype == "text/javascript" and "no-cache" in answer.headers["Cache-Control"]
     found = re.search(r"const SHIPPED = (\{.*\});", answer.text)
-    assert found is not None
     reported = json.loads(found[1])
     assert all(player.get(name).status_code == 200 for name in reported["assets"])
     linked = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', player.get("/").text)

@@ -81,10 +81,8 @@ def test_the_review_shows_this_board_and_its_photograph(player: Player, game: st
     page = player.get(f"{game}/players/0/review").text
     assert f'class="closeup" viewBox="0 0 200.0 {HEIGHT}.0"' in page
     photograph = re.search(r'<image href="([^"]+)" width="200.0" height="236.0"', page)
-    assert photograph is not None
     assert player.get(photograph[1]).status_code == 200
     track = re.search(r'<g class="track-row".*?</g>', page, re.DOTALL)
-    assert track is not None
     assert track[0].count('class="rim"') == len(POINTS)
     assert re.findall(r">(\d+)</text>", track[0]) == [str(points) for points in POINTS[3:]]
     assert f'data-doubts="{NAMES["ar3"]}"' in page

@@ -53,8 +53,7 @@ def test_one_photograph_with_two_boards_serves_both_players(
 ) -> None:
     reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
     game = player.new_game("Ana", "Luis")
-    player.send_photograph(game)
-    text = player.wait_for_reading(game)
+    text = player.read_photograph(game)
     assert 'data-ready="yes"' in text
     assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
 
@@ -105,10 +104,8 @@ def test_boards_dealt_the_wrong_way_round_are_swapped(
 ) -> None:
     reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
     game = player.new_game("Ana", "Luis")
-    player.send_photograph(game)
-    text = player.wait_for_reading(game)
+    text = player.read_photograph(game)
     other = re.search(r'name="board" value="(\w+\.1)"', text)
-    assert other is not None
     player.post(f"{game}/photographs/players/0/board", {"board": other[1]})
     ana, luis = player.get(f"{game}/photographs/list").text.split("<strong>")[1:]
     assert "2 black" in ana and "1 black" in luis
@@ -119,19 +116,16 @@ def test_a_photograph_without_a_board_says_so_and_is_replaced(
 ) -> None:
     reader.problem = "no_board"
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    text = player.wait_for_reading(game)
+    text = player.read_photograph(game)
     assert "No board was found" in text and 'data-ready="no"' in text
     shown = re.search(r'<img class="not-read" src="([^"]+)"', text)
     assert shown is not None and player.get(shown[1]).mimetype == "image/jpeg"
     assert "Take again" in text and "Enter by hand" in text and "Remove it" in text
     assert player.post(f"{game}/photographs/done").status_code == 422
     removed = re.search(r'action="([^"]+/remove)"', text)
-    assert removed is not None
     assert player.post(removed[1]).status_code == 303
     reader.problem = None
-    player.send_photograph(game)
-    assert 'data-ready="yes"' in player.wait_for_reading(game)
+    assert 'data-ready="yes"' in player.read_photograph(game)
 
 
 @on_both_databases
@@ -140,15 +134,12 @@ def test_why_a_photograph_failed_stands_at_its_board_until_another_one_is_read(
 ) -> None:
     game = player.new_game("Ana", "Luis")
     reader.problem = "no_board"
-    player.send_photograph(game)
-    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
+    ana, luis = player.read_photograph(game).split("<strong>")[1:]
     assert "No board was found" in ana and "No board was found" not in luis
     reader.problem = None
-    player.send_photograph(game)
-    assert "No board was found" not in player.wait_for_reading(game)
+    assert "No board was found" not in player.read_photograph(game)
     reader.problem = "no_board"
-    player.send_photograph(game, player=0)
-    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
+    ana, luis = player.read_photograph(game, player=0).split("<strong>")[1:]
     assert "No board was found" in ana and "No board was found" not in luis
 
 
@@ -182,8 +173,7 @@ def test_a_photograph_is_taken_again_for_one_player(player: Player, reader: Tell
     assert refused.status_code == 422
     assert "Choose whose photograph to take again." in refused.text
     reader.boards = [read_board({"core": "red"}, 1)]
-    player.send_photograph(game, player=1)
-    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
+    ana, luis = player.read_photograph(game, player=1).split("<strong>")[1:]
     assert "6 stars, 4 black" in ana and "1 star, 1 black" in luis
 
 

@@ -69,7 +69,6 @@ def play(guided: GuidedSky, stars: int, links: int) -> ChooseCard:
 def shooting_stars(page: str) -> list[int]:
     """Each player's in the header."""
     shown = re.search(r"Shooting stars</a>:(.*?)</li>", page, re.DOTALL)
-    assert shown is not None
     return [int(count) for count in re.findall(r"<b>(\d+)</b>", shown[1])]
 
 
@@ -312,7 +311,6 @@ def test_while_a_card_is_laid_its_sun_is_said(guided: GuidedSky) -> None:
     luck, seen = random.Random(1), set[bool]()
     while seen != {True, False}:
         state = guided.play_on(luck, lambda state: state.card is not None and bool(state.wants))
-        assert state.card is not None
         seen.add(has_sun := state.table.card(state.card.card).dawn)
         shown = re.search(r"Card: .*?\.", guided.page())
         assert shown is not None and ("sun" in shown[0]) is has_sun
@@ -710,7 +708,6 @@ def test_a_hint_says_that_no_other_players_points_change(app: Flask) -> None:
     guided = GuidedSky(app)
     state = guided.play_on(random.Random(3), lambda state: bool(lonely_to_link(state)))
     part = pages_of("polaris").guided
-    assert part is not None
     document = app.extensions["stargazer"].games.open(guided.id).document
     advice: Advice[Step] = Advice(lonely_to_link(state)[0], "Because.")
     with app.test_request_context("/lessons/polaris/turn"):

@@ -144,8 +144,7 @@ def test_photographs_are_the_phases_and_a_doubtful_link_is_asked(
     player.post(f"{game}/polaris/objectives", {"common": ",".join(CARDS)})
     reader.boards = [read_sky(STARS, LINKS, doubtful="1b2-1c2")]
     for _phase in CARDS:
-        player.send_photograph(game)
-        player.wait_for_reading(game)
+        player.read_photograph(game)
     assert player.get(f"{game}/photographs/list").text.count("6 stars, 4 links") == 5
     assert player.post(f"{game}/photographs/done").status_code == 303
     page = player.get(f"{game}/players/0/review").text
@@ -246,8 +245,7 @@ def test_what_changes_the_points_most_is_asked_first_and_what_changes_none_is_no
         for link in doubtful
     ]
     reader.boards = [{**board, "flags": flags}]
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     page = player.get(f"{game}/players/0/review").text
     asked = re.search(r'data-doubts="([^"]*)"', page)
     assert asked is not None and asked[1].split(",") == ["3a1-3b1", "1b1-1b2"]

@@ -211,7 +211,6 @@ def test_it_does_not_outlive_its_parent(tmp_path: Path, by: signal.Signals) -> N
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )
-    assert parent.stdout is not None
     child = psutil.Process(int(parent.stdout.readline()))
     parent.send_signal(by)
     parent.communicate()

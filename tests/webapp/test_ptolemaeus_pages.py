@@ -52,8 +52,7 @@ def begun(player: Player, **more: str) -> str:
     )
 
 
-def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_board_entered_by_taps_is_scored(app: Flask, player: Player) -> None:
     game = begun(player)
     page = player.get(f"{game}/photographs").text
     assert "<strong>The zodiac</strong>" in page and "Photograph the board</h1>" in page
@@ -92,8 +91,7 @@ def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
     assert document_of(app, game)["players"][0]["secret"] == "S1"
 
 
-def test_a_game_file_is_taken_over_and_written_again(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_game_file_is_taken_over_and_written_again(app: Flask, player: Player) -> None:
     file = (io.BytesIO(yaml.safe_dump(FILE).encode()), "game.yaml")
     answer = player.post("/games/import", {"game": file})
     assert answer.status_code == 303, answer.text
@@ -104,8 +102,7 @@ def test_a_game_file_is_taken_over_and_written_again(app: Flask) -> None:
     assert kept["boards"][0]["spaces"]["red_mars"] == "red"
 
 
-def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_guided_game_ends_with_a_claim(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
@@ -144,8 +141,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert kept["claimed"] == "(comet)" and player.get(f"{game}/score").status_code == 200
 
 
-def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
@@ -164,8 +160,7 @@ def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask) -> None:
     assert "Hand the phone to" in page and "The game is over" not in page
 
 
-def test_a_draft_that_is_a_whole_action_is_no_part_of_one(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_draft_that_is_a_whole_action_is_no_part_of_one(player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
@@ -175,8 +170,9 @@ def test_a_draft_that_is_a_whole_action_is_no_part_of_one(app: Flask) -> None:
         assert answer.count('id="choice-') == asked.count('id="choice-'), whole
 
 
-def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(
+    app: Flask, player: Player
+) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
@@ -200,7 +196,6 @@ def test_the_only_way_to_pay_for_a_piece_is_one_tap(app: Flask) -> None:
     state = table("gemini sagittarius", venus="gemini", mars="sagittarius")
     state = did(state, "observe opposition gemini")
     part = pages_of("ptolemaeus").guided
-    assert part is not None
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     with app.test_request_context("/lessons/ptolemaeus/trine"):
         shown, unseen = (Asked(part, state, "", is_shown=one) for one in (True, False))
@@ -209,8 +204,7 @@ def test_the_only_way_to_pay_for_a_piece_is_one_tap(app: Flask) -> None:
         assert [one.action for one in unseen.question(document).choices] == [None, None]
 
 
-def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_points_so_far_are_without_what_is_secret(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
@@ -227,7 +221,6 @@ def test_points_so_far_are_without_what_is_secret(app: Flask) -> None:
 
 def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
     part = pages_of("ptolemaeus").guided
-    assert part is not None
     names = ["Ana", "Eva"]
     with app.test_request_context():
         state = did(table("leo leo aries", "", comet="aries"), "observe constellation sagittarius")
@@ -266,7 +259,6 @@ def test_a_comet_that_will_jump_home_makes_the_round_the_last() -> None:
 
 def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
     part = pages_of("ptolemaeus").guided
-    assert part is not None
     document = new_game([("Ana", "blue"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
     state = replace(table("", "leo"), todo=(Task("rob"),))
     with app.test_request_context("/lessons/ptolemaeus/trine"):
@@ -279,8 +271,7 @@ def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
     assert do.startswith("Try this: take a card from Eva. This is only advice")
 
 
-def test_cards_are_shown_with_their_colours(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_cards_are_shown_with_their_colours(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
@@ -293,8 +284,7 @@ def test_cards_are_shown_with_their_colours(app: Flask) -> None:
     assert held.count(".svg") == len(state.seats[0].hand)
 
 
-def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes")
     asked = player.get(f"{game}/questions/date").text
     assert 'type="date"' in asked and 'min="1800-01-01" max="2050-12-31"' in asked
@@ -311,8 +301,7 @@ def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:
     assert proposed.status_code == 303 and document_of(app, game)["date"] == "1969-07-20"
 
 
-def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_table_followed_by_hand_tells_what_is_due(player: Player) -> None:
     game = begun(player, live="yes")
     assert player.get(game).headers["Location"].endswith("/questions/date")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
@@ -339,9 +328,8 @@ def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:
     assert held and "The event card: Luna, Mercurius and Mars" in page
 
 
-def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:
+def test_a_constellation_is_named_by_a_button_in_a_lesson(player: Player) -> None:
     """Buttons too many for a screen are unfolded by their kinds of action."""
-    player = Player(app.test_client())
     page = player.get("/lessons/ptolemaeus/opposition").text
     assert 'value="observe opposition aries"' in page and 'class="held"' in page
     kinds = re.findall(
@@ -352,9 +340,8 @@ def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:
     assert 'id="actions-observe" name="actions" open' in hinted
 
 
-def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
+def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask, player: Player) -> None:
     """A phone that sits does not know them; its turn is done with one tap all the same."""
-    player = Player(app.test_client())
     first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
     game, service = first.removesuffix("/guide"), app.extensions["stargazer guide"]
     observed = False
@@ -385,7 +372,6 @@ def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask) -> None:
 
 def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
     part, state = pages_of("ptolemaeus").guided, table()
-    assert part is not None
     take = TURNS.read_action("take deck")
     once = did(state, "take deck")
     turn = [
@@ -402,7 +388,6 @@ def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
 
 def test_the_points_of_a_computers_turn_are_said(app: Flask) -> None:
     part, state = pages_of("ptolemaeus").guided, table()
-    assert part is not None
     studied = state.with_seat(0, studied=("luna",))
     seen = SeenHistory(None, {"computers": ["easy", ""], "draws": "program"}, state, (), 0)
     named = new_game([("Ana", "blue"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
@@ -417,9 +402,10 @@ def test_the_points_of_a_computers_turn_are_said(app: Flask) -> None:
     assert (told, none) == ([f"For Ana: points in view +1 (Planets studied). {same}"], [same])
 
 
-def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(app: Flask) -> None:
+def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(
+    app: Flask, player: Player
+) -> None:
     """A backup has the game's seed but not the key, so that it does not reveal coming cards."""
-    player = Player(app.test_client())
     first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
     live, made = app.extensions["stargazer live"], app.extensions["stargazer"]
     game = made.games.open(first.removesuffix("/guide").split("/")[2])
@@ -440,9 +426,8 @@ def test_only_servers_with_the_same_key_draw_the_same_for_a_computer(app: Flask)
 
 
 def test_what_a_computer_chooses_depends_on_the_servers_key(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
+    app: Flask, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player = Player(app.test_client())
     first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
     live, made = app.extensions["stargazer live"], app.extensions["stargazer"]
     game = made.games.open(first.removesuffix("/guide").split("/")[2])
@@ -456,16 +441,14 @@ def test_what_a_computer_chooses_depends_on_the_servers_key(
         return Advice(TURNS.actions(state)[0], strength)
 
     guided = pages_of("ptolemaeus").guided
-    assert guided is not None
     monkeypatch.setattr(type(guided.advisor), "choose", choose)
     for key in (b"one", b"one", b"two"):
         GuideService(made.games, live, made.boards, key).advice(game, history)
     assert seeds[0] == seeds[1] != seeds[2]
 
 
-def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask) -> None:
+def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask, player: Player) -> None:
     """Earlier ones could be begun with cards that people draw, of which the guide knows none."""
-    player = Player(app.test_client())
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     assert 'id="stuck"' not in player.get(f"{game}/guide").text
@@ -479,7 +462,6 @@ def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask) -> None:
 def test_who_claimed_a_guided_game_is_entered_by_name(app: Flask) -> None:
     document = document_of(app, begun(Player(app.test_client())))
     part = pages_of("ptolemaeus").guided
-    assert part is not None
     colours = {"players": 2, "colours": ["red", "blue"]}
     with app.test_request_context():
         over = _answered(part, document, replace(TURNS.start(colours), claimed=1))
@@ -489,7 +471,6 @@ def test_who_claimed_a_guided_game_is_entered_by_name(app: Flask) -> None:
 
 def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> None:
     part = pages_of("ptolemaeus").guided
-    assert part is not None
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
 
     def asked(state: State, draft: str = "") -> Question:
@@ -627,7 +608,7 @@ def test_what_the_points_in_view_leave_out_is_said_while_it_is_hidden() -> None:
     assert not [*zodiac_table(replace(table(), over=True))]
 
 
-def test_the_first_round_says_of_which_day_the_sky_is(app: Flask) -> None:
+def test_the_first_round_says_of_which_day_the_sky_is(app: Flask, player: Player) -> None:
     with app.test_request_context():
         for state, said in (
             (table(), "planets as on July 20, 1969"),
@@ -635,7 +616,6 @@ def test_the_first_round_says_of_which_day_the_sky_is(app: Flask) -> None:
         ):
             told = [str(one) for _term, one in standing(state, ["Ana", "Eva"], "1969-07-20")]
             assert ("planets as on July 20, 1969" in told) is bool(said)
-    player = Player(app.test_client())
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     assert "Planets as on July 20, 1969" in player.get(f"{game}/guide").text, "as none was chosen"
@@ -643,7 +623,6 @@ def test_the_first_round_says_of_which_day_the_sky_is(app: Flask) -> None:
 
 def test_two_asteroids_for_a_card_say_what_they_are_worth(app: Flask) -> None:
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     state = replace(table().with_seat(0, asteroids=3), acting=True, actions=0)
     with app.test_request_context("/lessons/ptolemaeus/trine"):
         notes = [one.note for one in Asked(part, state).question(document).choices]
@@ -652,7 +631,6 @@ def test_two_asteroids_for_a_card_say_what_they_are_worth(app: Flask) -> None:
 
 def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
     part, names = pages_of("ptolemaeus").guided, ["Ana", "Eva"]
-    assert part is not None
     first = did(table(), "take deck", "take deck")
     second = replace(first, acted=1)
     with app.test_request_context():
@@ -666,7 +644,6 @@ def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
 
 def test_what_hands_do_for_a_study_is_said(app: Flask) -> None:
     part, names = pages_of("ptolemaeus").guided, ["Ana", "Eva"]
-    assert part is not None
     others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
     others = did(others, "take deck", "take deck")
     three = did(table("leo", pieces=[{"leo": 2}], venus="leo"), "observe constellation leo")
@@ -702,7 +679,6 @@ def followed(state: State, only: tuple[type, ...]) -> Iterator[Study]:
 def test_which_planets_an_observation_lets_a_player_study_is_so(app: Flask) -> None:
     """In each state, with all ways to pay, to take up pieces and to study."""
     part = pages_of("ptolemaeus").guided
-    assert part is not None
     luck, state, seen = Random(4), TURNS.start({"players": 2}), Counter[bool]()
     while seen.total() < (120 if FULL_MATRIX else 14):
         state = TURNS.dealt(state, luck)
@@ -735,7 +711,6 @@ def _planet(study: Study) -> str:
 def test_illegal_observations_are_listed_with_the_legal_one(app: Flask) -> None:
     """Of two conjunctions the cards pay for one: the other says why not."""
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     state = table("cancer cancer")
     with app.test_request_context("/lessons/ptolemaeus/trine"):
         choices = Asked(part, state, "observe", is_shown=True).question(document).choices
@@ -750,7 +725,6 @@ def test_illegal_observations_are_listed_with_the_legal_one(app: Flask) -> None:
 
 def test_a_first_and_a_last_turn_say_what_counts(app: Flask) -> None:
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     last = replace(table("leo", venus="leo"), round=6, travelled=11, acted=5, first=1)
     placed = replace(last, todo=(Task("place", places=("leo",)),), played=("signa_ignis",))
     placed = replace(placed, actions=0, acting=True)
@@ -772,7 +746,6 @@ def test_a_first_and_a_last_turn_say_what_counts(app: Flask) -> None:
 
 def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(app: Flask) -> None:
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     with app.test_request_context("/lessons/ptolemaeus/trine"):
         question = Asked(part, table("leo"), "take").question(document)
         notes = {one.words: one.note for one in question.choices}
@@ -817,9 +790,8 @@ def test_a_few_impossible_choices_stay_in_sight() -> None:
 
 
 def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet(
-    app: Flask,
+    player: Player,
 ) -> None:
-    player = Player(app.test_client())
     game = begun(player, guided="yes", date="1969-07-20")
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,astronomer"})
@@ -845,7 +817,6 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
 
 def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -> None:
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     with app.test_request_context("/lessons/ptolemaeus/trine"):
         question = Asked(part, table("leo"), "observe").question(document)
         words = " ".join(f"{one.words} {one.note}" for one in question.choices)
@@ -884,7 +855,6 @@ def test_a_last_turn_speaks_of_a_study_only_where_hidden_cards_may_bring_one(
     app: Flask, hand: str, pieces: dict[str, int], bonus: tuple[str, ...], can: bool
 ) -> None:
     part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     last = replace(table(hand, pieces=[pieces], bonus=bonus), round=6, travelled=11, acted=5)
     last = TURNS.seen_by(replace(last, first=1), None)
     with app.test_request_context("/lessons/ptolemaeus/trine"):

@@ -58,8 +58,7 @@ def test_one_that_could_not_be_read_is_not_read_again(
     app = make_app(rate_limits=False)
     player = Player(app.test_client())
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    page = player.wait_for_reading(game)
+    page = player.read_photograph(game)
     assert 'role="alert"' in page
     assert ("took so long" in page) == (problem == "too_slow")
     app.extensions["stargazer"].reading_queue.close()
@@ -285,8 +284,7 @@ def test_a_heic_that_ends_its_decoder_does_not_end_the_server(player: Player) ->
 
 def test_a_board_that_is_not_there(player: Player, app: Flask) -> None:
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     (photograph,) = store(app).of(game.rsplit("/", 1)[1])
     path = f"{game}/photographs/{photograph.id}/boards"
     assert player.get(f"{path}/0.jpg").status_code == 200

@@ -34,22 +34,19 @@ def enter(player: Player, stars: dict[str, str]) -> str:
     return f"{game}/players/0"
 
 
-def test_under_review_and_by_hand(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_under_review_and_by_hand(player: Player) -> None:
     for stars in ({}, LEGAL):
         answer = player.get(f"{enter(player, stars)}/refused")
         assert marked(answer.get_json()) == expected(stars)
 
 
-def test_why_is_said_with_the_names_of_spaces(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_why_is_said_with_the_names_of_spaces(player: Player) -> None:
     found = player.get(f"{enter(player, LEGAL)}/refused").get_json()
     assert found["ar2"] == {"blue": "A space of Aries and another are linked and both blue."}
     assert list(found["ar5"]) == [""] and "no path" in found["ar5"][""].lower()
 
 
-def test_what_a_photograph_showed_is_judged_as_it_lies(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_what_a_photograph_showed_is_judged_as_it_lies(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     found = player.get(f"{game}/players/1/refused").get_json()
     assert marked(found) == expected(STARS)

@@ -71,8 +71,7 @@ def test_a_confirmed_board_teaches_what_was_corrected_on_it(
 ) -> None:
     reader.boards = [seen()]
     game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
+    player.read_photograph(game)
     if corrected:
         player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
     player.post(f"{game}/players/0/review", {})

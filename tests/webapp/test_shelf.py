@@ -167,12 +167,10 @@ def test_a_person_is_renamed_merged_and_brought_back(player: Player, history: Ga
     renamed = player.post(f"/people/{ids['Ana']}", {"name": "Ana M.", "colour": "violet"})
     assert "Ana M." in player.get("/people").text
     number = re.search(r"undo=(\d+)", merged.headers["Location"])
-    assert number is not None
     late = player.post("/people/undo", {"number": number[1]})
     assert "can no longer be undone" in player.get(late.headers["Location"]).text
     for answer in (renamed, merged):
         found = re.search(r"undo=(\d+)", answer.headers["Location"])
-        assert found is not None
         player.post("/people/undo", {"number": found[1]})
     back = {one.name: (one.id, one.colour) for one in history.persons.all()}
     assert {name: id for name, (id, _) in back.items()} == ids and back["Ana"][1] == "teal"
@@ -294,8 +292,7 @@ def test_what_was_only_read_of_a_photograph_is_no_fact_of_a_game_s_file(
 ) -> None:
     game = player.new_game("Ana", mode="intro")
     player.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
-    player.send_photograph(game, player=0)
-    player.wait_for_reading(game)
+    player.read_photograph(game, player=0)
     file = player.get(f"{game}/share/game.yaml").text
     assert "board-1.jpg" in file and "stars:" not in file
     player.post(f"{game}/players/0/review")
@@ -351,7 +348,6 @@ def test_a_file_that_is_no_game_is_refused_in_the_language_of_the_page(player: P
 def test_the_winners_board_is_a_picture(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     address = re.search(rf'src="({game}/board\.png[^"]+)"', player.get("/").text)
-    assert address is not None
     with Image.open(io.BytesIO(player.get(address[1]).data)) as picture:
         assert picture.format == "PNG" and picture.width == 220
         assert len(picture.convert("RGB").getcolors(4096) or []) > 8, "stars lie on it"

@@ -41,7 +41,6 @@ def test_of_two_contracts_that_leave_the_same_valley_none_is_built_by_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     monkeypatch.setattr(part, "seen", lambda _set_up, position: position)
     state, valley, (first, second, *_) = contracts(part)
     history = cast(History, SimpleNamespace(state=state, set_up={"computers": ["", ""]}, undone=0))

@@ -83,7 +83,6 @@ def test_a_game_has_so_many_photographs(player: Player, monkeypatch: pytest.Monk
     assert photograph(player, other).status_code == 303
     assert "as many photographs as a game can have" in player.wait_for_reading(game)
     used = re.search(r"photographs/(\w+)/boards/0.jpg", player.get(f"{game}/photographs").text)
-    assert used is not None
     assert player.post(f"{game}/photographs/unused/remove").status_code == 303
     assert player.get(f"{game}/{used[0]}").status_code == 200, "a player's board"
     assert photograph(player, game).status_code == 303

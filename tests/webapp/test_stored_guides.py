@@ -23,7 +23,6 @@ LINES = {
 
 def opened(name: str, set_up: object) -> History:
     part = pages_of(name).guided
-    assert part is not None
     profile = load_profile({"nebula": "standard", "polaris": "polaris/standard"}[name])
     lines = [{"begin": set_up}, *({"do": line, "by": "tap"} for line in LINES[name])]
     history = None

@@ -29,7 +29,6 @@ def test_steps_are_those_for_the_players(player: Player) -> None:
 
 def test_two_players_have_no_other_black_stars() -> None:
     nebula = guide_of(registry.find_game("nebula"))
-    assert nebula is not None
     said = {n: " ".join(map(str, (s.say for s in nebula.setup(n, "intro")))) for n in (2, 3)}
     assert "other black stars" in said[3] and "other black stars" not in said[2]
 
@@ -110,7 +109,6 @@ def test_a_first_game_is_set_up_and_begun_in_the_introductory_mode(player: Playe
 def guided_by(page: str) -> str:
     """What the button of a guided first game sends."""
     found = re.search(r'name="guided" value="(\w+)"', page)
-    assert found is not None
     return found[1]
 
 
@@ -124,9 +122,8 @@ def guided_by(page: str) -> str:
     ],
 )
 def test_a_first_game_is_guided_in_the_introductory_mode(
-    app: Flask, page: str, players: int, mode: str
+    app: Flask, player: Player, page: str, players: int, mode: str
 ) -> None:
-    player = Player(app.test_client())
     names = ("Ana", "Luis", "Eva", "Petr")[:players]
     game = player.new_game(*names, game="nebula", guided=guided_by(player.get(page).text))
     document = document_of(app, game)
@@ -166,8 +163,7 @@ def test_a_step_says_where_the_pieces_belong_that_an_option_decides(
     assert page.count(f'name="date" value="{day}"') == (2 if day else 1), "asked, and checked with"
 
 
-def test_a_game_of_a_table_that_is_set_up_has_its_date(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_game_of_a_table_that_is_set_up_has_its_date(app: Flask, player: Player) -> None:
     form = {"game": "ptolemaeus", "name-0": "Ana", "name-1": "Luis", "play": "laid"}
     assert (
         'value="1990-05-03"'
@@ -205,9 +201,8 @@ def test_another_game_begins_at_home_as_the_last_one_was(player: Player) -> None
 
 @pytest.mark.parametrize(("chosen", "side"), [("", "starter"), ("via_nebula/standard", None)])
 def test_a_first_valley_is_the_beginners_unless_another_is_chosen(
-    app: Flask, chosen: str, side: str | None
+    app: Flask, player: Player, chosen: str, side: str | None
 ) -> None:
-    player = Player(app.test_client())
     valleys = {"game": "via_nebula", "guided": "first", "profile": chosen}
     game = player.new_game("Ana", "Eva", mode="", markers=("blue", "red"), **valleys)
     assert document_of(app, game)["profile"] == (side or chosen)

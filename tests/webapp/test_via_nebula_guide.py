@@ -41,8 +41,7 @@ from webapp.web.guide_questions import Asked
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
 
-def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes", profile="starter")
     answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
     assert answer.status_code == 303
@@ -91,7 +90,6 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
 
 def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     state = table(tokens={"B1": "wood-3", "A2": "clay-1"}, ruins={"C3": (site("blue"),)})
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
 
@@ -127,7 +125,6 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -
 
 def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     state = table(
         tokens={},
         exploitations={"A2": ("wood", 2), "B1": ("clay", 1)},
@@ -147,7 +144,6 @@ def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
 
 def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     lie = {"A6": ("wood", 2), "B1": ("clay", 1)}
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
 
@@ -172,7 +168,6 @@ def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
 
 def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     state = table(tokens={}, ruins={"A4": (site("blue"),)})
     with app.test_request_context("/lessons/via_nebula/end"):
         names = [card_of_market(part, one).name for one in ("N8", "X1")]
@@ -184,7 +179,6 @@ def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> No
 
 def test_the_last_resource_says_whose_craftsman_comes_home(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     names = ["Ana", "Eva"]
     with app.test_request_context("/lessons/via_nebula/carry"):
         for own, then in (
@@ -200,7 +194,6 @@ def test_the_last_resource_says_whose_craftsman_comes_home(app: Flask) -> None:
 
 def test_of_all_ways_that_are_closed_the_one_with_the_shortest_reason_is_named(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     lie = {"A2": ("wood", 1), "B1": ("clay", 1), "K6": ("stone", 1), "K2": ("clay", 1)}
     state = table(2, {}, lie, {"H1": (site("blue"),)})
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
@@ -223,7 +216,6 @@ def test_an_empty_hand_of_contracts_says_so(app: Flask) -> None:
 
 def test_a_power_asks_for_what_it_does(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     state = replace(table(tokens={}, exploitations={"A6": ("wood", 2)}), power="explore")
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
     with app.test_request_context("/lessons/via_nebula/build"):
@@ -235,7 +227,6 @@ def test_a_power_asks_for_what_it_does(app: Flask) -> None:
 
 def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
 
     def hint(players: int, draft: str) -> str:
@@ -312,7 +303,6 @@ def test_a_last_turn_names_who_plays_after_it() -> None:
 
 def test_a_site_is_placed_with_the_buildings_left_in_view(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     built = {at: (Element("building", "blue"),) for at in ("D1", "F7", "F10", "H1")}
     with app.test_request_context("/lessons/via_nebula/site"):
@@ -330,7 +320,6 @@ def test_where_a_resource_may_go_and_what_for_is_said_and_drawn_before_it_is_cho
     app: Flask,
 ) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
     ruins = {"A4": (site("blue"), site("blue", stone=1)), "K4": (site("blue", stone=1),)}
     lie = {"A6": ("wood", 2), "B1": ("clay", 1)}
@@ -378,7 +367,6 @@ def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself
     app: Flask,
 ) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     with app.test_request_context("/lessons/via_nebula/end"):
         state = table(2, tokens={}).with_seat(0, contracts=("X1",))
         seats = [("Ana", "blue"), ("Eva", "black")]
@@ -394,7 +382,6 @@ def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself
 
 def test_a_supply_that_has_run_out_is_shown_as_none(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     with app.test_request_context("/lessons/via_nebula/end"):
         state = table(2, tokens={}).with_seat(0, craftsmen=0, sites=0)
         document = new_game([("Ana", "blue"), ("Eva", "black")], "", "via_nebula")
@@ -405,7 +392,6 @@ def test_a_supply_that_has_run_out_is_shown_as_none(app: Flask) -> None:
 
 def test_without_a_site_carrying_and_building_say_why_not(app: Flask) -> None:
     part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     state = table(2, {"B1": "wood-3"}, {"B4": ("wheat", 2)})
     with app.test_request_context("/lessons/via_nebula/end"):
         choices = Asked(part, state).question(document).choices
@@ -417,7 +403,6 @@ def test_without_a_site_carrying_and_building_say_why_not(app: Flask) -> None:
 def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(app: Flask) -> None:
     """What the page says is the same for any hand (V16)."""
     part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    assert part is not None
     ruins = {"A4": (site("blue", wood=1, stone=2),), "K4": (site("blue", wood=1, stone=1),)}
     told = set[tuple[tuple[str, str, str], ...]]()
     for held in (("X1", "X2"), ("X3", "X4")):  # X1 needs wood and two of stone
@@ -438,7 +423,6 @@ def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(app: Flask) 
 
 def test_a_placed_token_shows_its_resources(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     start = TURNS.dealt(TURNS.start({"players": 2}), Random(1))
     with app.test_request_context("/lessons/via_nebula/end"):
         for token in ("wood-2", "clay-4"):
@@ -471,7 +455,6 @@ def test_what_is_left_over_at_the_end_is_named() -> None:
 
 def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     state, names = table(tokens={}), ["Ana", "Eva"]
     last = replace(state, ender=0)
     with app.test_request_context("/lessons/via_nebula/end"):
@@ -491,7 +474,6 @@ def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> 
 
 def test_the_event_of_a_craftsman_counts_the_resources_that_it_brings(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     for left, lie in ((1, "1 wood"), (0, None)):
         supply = {"wood": STANDARD.supply - left}
         state = table(2, tokens={"B1": "wood-3"}).with_seat(1, storage=supply)
@@ -513,8 +495,7 @@ def test_whoever_plays_against_the_computer_alone_has_cards_and_hints_at_once(ap
     assert 'id="hold-0"' not in player.get(f"{together}/guide").text, "a phone that goes around"
 
 
-def test_what_happened_says_what_it_did_to_the_points(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
@@ -565,7 +546,6 @@ def test_a_crowded_half_of_a_ruin_spreads_over_an_empty_other_half(app: Flask) -
 
 def test_each_choice_says_what_it_brings(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
 
     def notes(state: State, draft: str = "") -> dict[str, str]:
@@ -619,7 +599,6 @@ def test_each_choice_says_what_it_brings(app: Flask) -> None:
 
 def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     names = ["Ana", "Eva"]
     state = table(2, {}, tiles="A5 B5").with_seat(0, piles=(0, 1, 3, 3))
     with app.test_request_context("/lessons/via_nebula/end"):
@@ -650,8 +629,7 @@ def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
     assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 2
 
 
-def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask, player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
@@ -673,8 +651,7 @@ def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask) -> None:
     assert {*pointed} >= {line.split()[1] for line in re.findall(r'value="(carry [^"]+)"', page)}
 
 
-def test_the_contracts_face_up_have_a_heading_and_a_key(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_the_contracts_face_up_have_a_heading_and_a_key(player: Player) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     page = player.get(f"{game}/guide").text
@@ -685,7 +662,6 @@ def test_the_contracts_face_up_have_a_heading_and_a_key(app: Flask) -> None:
 
 def test_a_contract_in_hand_is_built_without_being_named(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
     ruins = {"A4": (site("blue", wood=1, stone=2),)}
     for held, words in (
@@ -725,7 +701,6 @@ def test_what_is_in_the_way_of_a_resource_is_drawn(app: Flask) -> None:
             ((_colour, _points, barred),) = blocked_ways(drawing, own, [f"carry {start}"])
             assert barred == [at[way]], "fog rather than a forest or a token"
         part = pages_of("via_nebula").guided
-        assert part is not None
         document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
         for own, is_said in ((state, True), (table(2, {}, {"A5": ("wood", 1)}, ruins), False)):
             assert ("✕" in Asked(part, own, "carry").question(document).hint) is is_said
@@ -733,7 +708,6 @@ def test_what_is_in_the_way_of_a_resource_is_drawn(app: Flask) -> None:
 
 def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
     first = table(2, {"B1": "wood-3"})
     begun_already = table(2, {"B1": "wood-3"}, {}, {"A4": (site("blue"),)})
@@ -775,8 +749,9 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
     assert [more for *_own, more in hand(table(2, {}).with_seat(0, hand=("X1",)), 0)] == [[]]
 
 
-def test_the_last_screen_offers_another_game_and_says_where_things_belong(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_the_last_screen_offers_another_game_and_says_where_things_belong(
+    app: Flask, player: Player
+) -> None:
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
     assert "Play again" not in player.get(f"{game}/guide").text
@@ -793,7 +768,6 @@ def test_the_last_screen_offers_another_game_and_says_where_things_belong(app: F
 
 def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
     state = table(2, {}, {}, {"A4": (site("blue", stone=2, wood=1),)}).with_seat(0, hand=("X1",))
     advice = Advice(
@@ -906,7 +880,6 @@ def test_what_is_unused_at_the_end_and_what_was_near_is_said() -> None:
 
 def test_a_computers_turn_says_what_it_has_changed_for_others(app: Flask) -> None:
     part = pages_of("via_nebula").guided
-    assert part is not None
     document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
     ruins = {"A4": (site("black"),)}
     before = table(2, {}, {"A6": ("wood", 1, "blue")}, ruins)

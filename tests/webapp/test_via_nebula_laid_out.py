@@ -90,8 +90,9 @@ def test_cards_are_drawn_anew_when_their_board_changes(monkeypatch: pytest.Monke
     assert found == LaidOut() and asked == [7.0]
 
 
-def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(
+    app: Flask, player: Player
+) -> None:
     game = begun(player)
     for board in range(3):
         player.post(f"{game}/photographs/players/{board}/hand", {})
@@ -117,7 +118,6 @@ def test_what_a_photograph_shows_is_proposed_and_nothing_is_answered(app: Flask)
     assert chosen(page) == wanted, "wood-1, which looks alike, is another player's"
     assert not document_of(app, game)["players"][0].get("tokens"), "it is for people to say"
     carried = re.search(r'name="read" value="([^"]+)"', page)
-    assert carried is not None
     form = {"answer": [*wanted], "read": carried[1]}
     after = player.post(f"{game}/questions/tokens/0", form).headers["Location"]
     assert "/questions/contracts/0?" in after

@@ -26,8 +26,7 @@ def begun(player: Player, **more: str) -> str:
     )
 
 
-def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_boards_entered_by_taps_are_scored(player: Player) -> None:
     game = begun(player)
     page = player.get(f"{game}/photographs").text
     heads = re.findall(r'marker-(\w+)" aria-hidden="true">(\w+)</span>\s*<strong>([^<]+)', page)
@@ -79,8 +78,7 @@ def test_boards_entered_by_taps_are_scored(app: Flask) -> None:
         assert f'data-light="{earned}"' in breakdown and f'data-space="{earned}"' in breakdown
 
 
-def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_game_file_is_taken_over_on_its_side(app: Flask, player: Player) -> None:
     ruins = {**FILE["ruins"], "F6": [{"what": "site", "colour": colour} for colour in MANY]}
     data = {**FILE, "side": "beginners", "ruins": ruins}
     file = (io.BytesIO(yaml.safe_dump(data).encode()), "game.yaml")
@@ -98,8 +96,7 @@ def test_a_game_file_is_taken_over_on_its_side(app: Flask) -> None:
     assert "4 sites and buildings on F6, which has room for 2" in player.get(f"{game}/score").text
 
 
-def test_live_the_way_is_open_until_something_lies_on_it(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_live_the_way_is_open_until_something_lies_on_it(app: Flask, player: Player) -> None:
     game = begun(player, live="yes")
     page = player.get(f"{game}/live").text
     assert "contract N" not in page and "progress appears here" in page, "no list of bare names"
@@ -178,8 +175,9 @@ def test_a_doubtful_pile_is_asked_about_by_its_number_of_tiles(
     assert re.findall(r"</svg><span>(\d [^<]+)</span></button>", page) == answers
 
 
-def test_several_doubtful_kinds_of_one_place_are_answered_together(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_several_doubtful_kinds_of_one_place_are_answered_together(
+    app: Flask, player: Player
+) -> None:
     game = begun(player, live="yes")
     seen = {"kind": "placed", "space": "A4", "star": "site_blue", "count": 1}
     ruin = {"kind": "doubtful", "space": "A4", "answers": [["1 site_blue"], ["1 clay"]]}
@@ -219,9 +217,8 @@ def test_each_fog_says_who_may_explore_it_and_why() -> None:
 
 
 def test_a_board_of_regions_is_entered_without_paints_and_drawn_anew_after_each_tap(
-    app: Flask,
+    player: Player,
 ) -> None:
-    player = Player(app.test_client())
     game = begun(player)
     player.post(f"{game}/photographs/players/0/hand", {})
     page = player.get(f"{game}/players/0/review").text
@@ -232,7 +229,6 @@ def test_a_board_of_regions_is_entered_without_paints_and_drawn_anew_after_each_
     answer = player.post(f"{game}/players/0/tracks/A2", form, headers={"X-Partial": "1"}).text
     assert answer.count('class="counted bare"') == 100 and "<html" not in answer
     revision = re.search(r'name="shown" form="step" value="(\d+)"', answer)
-    assert revision is not None
     undo = {"revision": revision[1]}
     answer = player.post(f"{game}/players/0/review/undo", undo, headers={"X-Partial": "1"}).text
     assert answer.count('class="counted bare"') == 101
@@ -259,9 +255,8 @@ def test_what_lies_face_down_is_its_owners_until_the_score(app: Flask) -> None:
 
 
 def test_whether_one_has_the_end_card_is_a_tap_and_stars_of_faces_are_not_shown(
-    app: Flask,
+    player: Player,
 ) -> None:
-    player = Player(app.test_client())
     page = player.get(f"{begun(player)}/questions/end_card/0").text
     assert page.count('type="radio"') == 2 and 'type="number"' not in page
     assert "Stars of your own" not in player.get(f"{begun(player)}/photographs").text
@@ -278,8 +273,7 @@ def test_players_who_lay_out_tokens_at_once_are_given_different_ones() -> None:
     assert len([*options_of(twice, frozenset(given[0]), 1)]) == 2
 
 
-def test_a_board_of_areas_is_copied_into_the_editor(app: Flask) -> None:
-    player = Player(app.test_client())
+def test_a_board_of_areas_is_copied_into_the_editor(player: Player) -> None:
     page = player.get("/my-boards").text
     assert "/my-boards/via_nebula/standard/copy" in page
     draft = player.post("/my-boards/via_nebula/standard/copy", {}).headers["Location"]

@@ -366,8 +366,7 @@ def test_a_correction_that_waits_is_drawn(browser: Browser, computer: Computer) 
     player = Player(computer.app.test_client())
     game = player.new_game("Ana")
     player.lay_cards(game)
-    player.send_photograph(game, player=0)
-    player.wait_for_reading(game)
+    player.read_photograph(game, player=0)
     with browser.new_context(
         base_url=computer.address, viewport=PHONE, service_workers="block"
     ) as context:

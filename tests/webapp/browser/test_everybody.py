@@ -68,7 +68,6 @@ def pages(table: Table) -> list[str]:
     assert photograph is not None
     theirs = r'href="(/people/\w{16})"(?:(?!</a>).)*' + LONGEST[0]  # others played here, too
     person = re.search(theirs, player.get("/people").text, re.DOTALL)
-    assert person is not None
     every = requests(table.app, game.rsplit("/", 1)[1], photograph[1], "GET")
     found = [
         request.path

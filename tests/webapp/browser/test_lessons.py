@@ -9,7 +9,6 @@ from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import Hands, OpenContext, hands_at
 
 COURSE = NEBULA.course
-assert COURSE is not None
 WALKED = in_full(COURSE.lessons, *(COURSE.lessons[n] for n in (0, 7, 10)))
 """Every lesson in CI; else one for a space, one for the clusters and one for a card."""
 NOT_OFFERED = ("black_on_galaxy", "movement_points", "not_now")
@@ -106,7 +105,6 @@ COVERED = """(buttons) => buttons.filter((button) => {
 
 @in_ci
 def test_no_button_of_a_lesson_is_covered_at_a_desk(open_context: OpenContext) -> None:
-    assert COURSE is not None
     page, buttons = hands_at("desktop", open_context).page, 0
     for lesson in COURSE.lessons:
         page.goto(f"/lessons/nebula/{lesson.id}")

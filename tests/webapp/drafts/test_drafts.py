@@ -253,10 +253,8 @@ def test_a_game_with_another_board_leads_to_adding_it(
     owner.send_photograph(game, photo=(io.BytesIO(photograph), "x.jpg"))
     photographs = owner.wait_for_reading(game)
     link = re.search(r'href="(/my-boards/add\?[^"]+)">Add it in three minutes', photographs)
-    assert link is not None
     page = owner.get(link[1].replace("&amp;", "&")).text
     use = re.search(r'action="(/my-boards/add/[^"]+)"', page)
-    assert use is not None
     draft = owner.post(use[1]).headers["Location"]
     assert owner.proposed(draft)["state"] == "proposed"
     assert owner.get("/my-boards/add?game_id=x&photograph_id=y").status_code == 404

@@ -163,7 +163,6 @@ def test_boards_that_the_game_has_otherwise_are_asked_about_one_by_one(table: Ta
     page = table.player.get(f"{table.game}/live/finish").text
     assert page.count('class="galaxy small"') == 4
     shown = re.search(r'name="revision" value="(\d+)"', page)
-    assert shown is not None
     finish(table, revision=shown[1], **{"board-0": "game", "board-1": "table"})
     assert (kept(table), kept(table, 1)) == (FULL, {"core": "white"})
     assert (
@@ -179,7 +178,6 @@ def test_what_another_phone_did_meanwhile_is_shown_before_it_goes(table: Table) 
     table.place(1, {"core": "white"})
     page = table.player.get(f"{table.game}/live/finish").text
     shown = re.search(r'name="revision" value="(\d+)"', page)
-    assert shown is not None
     enter(table, {"core": "purple"})  # the other phone
     answer = table.player.post(f"{table.game}/live/finish", {"revision": shown[1]})
     assert answer.status_code == 409 and "The game has changed in the meantime." in answer.text
@@ -195,8 +193,7 @@ def test_a_photograph_that_is_read_after_the_score_leaves_its_boards(
     queue = table.app.extensions["stargazer"].reading_queue
     reading = {"format": 1, "photo": "x", "size": [1, 1], "boards": [read_board()]}
     monkeypatch.setattr(queue, "_read", lambda *_: ReadPhotograph(reading, b"", (b"",)))
-    table.player.send_photograph(table.game, player=0)
-    text = table.player.wait_for_reading(table.game)
+    text = table.player.read_photograph(table.game, player=0)
     assert "Which board of Ana counts?" in text and kept(table) == FULL
 
 
@@ -209,7 +206,6 @@ def test_clearing_up_is_noticed_and_the_boards_are_scored_as_they_lay(table: Tab
     page = table.page()
     assert "The boards are being cleared. Is the game over?" in page
     asked = re.search(r'name="at" value="(\d+)"><button class="secondary" id="over-yes"', page)
-    assert asked is not None
     take_away(table, "core")
     take_away(table, "core", board=1)
     finish(table, at=asked[1])
@@ -274,7 +270,6 @@ def test_what_a_card_needs_another_star_for_is_not_called_missing(table: Table) 
     table.place(0, {**ARIES, "ar5": "purple", "ar4": "blue"})  # V1: in exactly three colours
     take_away(table, "ar4")
     row = re.search(r'id="progress-V1-0".*?</button>', table.page(), re.DOTALL)
-    assert row is not None
     assert "missing: Aries 4" in row[0] and "another star would be needed on: Aries 5" in row[0]
 
 

@@ -78,7 +78,6 @@ class Stage:
             fourcc = cv2.VideoWriter_fourcc(*"MJPG")
             writer = writer or cv2.VideoWriter(str(path), fourcc, FPS, image.shape[1::-1])
             writer.write(image)
-        assert writer is not None
         writer.release()
         return str(path)
 

@@ -18,10 +18,8 @@ from tests.webapp.live.fake_frame_worker import frame
 
 PARTIAL = {"X-Partial": "1"}
 COURSE = NEBULA.course
-assert COURSE is not None
 LESSONS = {lesson.id: lesson for lesson in COURSE.lessons}
 SKIES = POLARIS_GAME.course
-assert SKIES is not None
 LINK = next(one for one in SKIES.lessons if one.id == "link")
 Pieces = Mapping[Place, str]
 

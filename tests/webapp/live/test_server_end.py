@@ -83,7 +83,6 @@ class Served:
 
     def _token(self) -> str:
         found = re.search(r'name="csrf_token" value="([^"]+)"', self._get("/preferences"))
-        assert found is not None
         return found[1]
 
     def _form(self, path: str, fields: dict[str, str]) -> str:
@@ -140,7 +139,6 @@ def test_ctrl_c_ends_the_server_whatever_its_worker_is_at(served: Served) -> Non
     eventually(lambda: served.push(frame) == 202 and "Looking" in served.cameras())
     eventually(lambda: "No picture" in served.cameras())  # it has room, and none comes
     worker = served.worker()
-    assert worker is not None
     worker.suspend()
 
     def send() -> None:
