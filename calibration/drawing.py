@@ -101,17 +101,14 @@ def polar(centre: Point, radius: float, degrees: float) -> Point:
 
 
 def circle(centre: Point, radius: float) -> Line:
-    """A closed circle."""
     return arc(centre, radius, radius, 0, 360)
 
 
 def disc(centre: Point, radius: float, colour: str, opacity: float = 1.0) -> Fill:
-    """A filled circle."""
     return Fill((circle(centre, radius),), colour, opacity)
 
 
 def ring(centre: Point, radius: float, colour: str, width: float, opacity: float = 1.0) -> Stroke:
-    """A stroked circle."""
     return Stroke((circle(centre, radius),), colour, width, opacity)
 
 

@@ -88,7 +88,6 @@ class Layout:
 
     @cached_property
     def spaces(self) -> dict[str, Shape]:
-        """The spots by id."""
         return {place.id: shape for place, shape in self.places.items() if place.kind == "spot"}
 
     @cached_property

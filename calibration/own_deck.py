@@ -82,7 +82,6 @@ class OwnDeck:
 
     @property
     def pictured(self) -> int:
-        """The number of pictures."""
         return len(self.cards) + len(self.unnamed) + len(self.photographs)
 
     def pictures(self) -> Mapping[str, np.ndarray]:

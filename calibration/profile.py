@@ -84,7 +84,6 @@ class Profile:
 
     @property
     def game(self) -> Game[Any, Any, Any]:
-        """Whose board it is."""
         return self.layout.rules
 
     @property
@@ -125,7 +124,6 @@ class Profile:
 
     @property
     def px_per_mm(self) -> int:
-        """The reference's scale."""
         return PX_PER_MM
 
 

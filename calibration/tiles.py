@@ -51,7 +51,6 @@ class Tiling:
         return len(self.down) - 1
 
     def __len__(self) -> int:
-        """The number of sheets."""
         return self.columns * self.rows
 
     def __iter__(self) -> Iterator[Tile]:

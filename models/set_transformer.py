@@ -87,7 +87,6 @@ class Ensemble(nn.Module):
     """Several networks; their mean. (B, N, C + 57) features to (B, N, C + 1) log odds."""
 
     def __init__(self, members: Sequence[SetTransformer]):
-        """Of trained ones."""
         super().__init__()
         self.members = nn.ModuleList(members)
 

@@ -301,7 +301,6 @@ def quick_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
-    """The system's Chromium."""
     from playwright.sync_api import expect, sync_playwright
 
     if CHROMIUM is None:

@@ -78,7 +78,6 @@ class Watched:
 
     @property
     def trace(self) -> Path:
-        """What strace wrote."""
         return self.folder.with_suffix(".trace")
 
     def files(self) -> list[str]:
@@ -141,7 +140,6 @@ class Visitor:
         self.open = urllib.request.build_opener(direct, cookies).open
 
     def get(self, path: str) -> str:
-        """Open a page."""
         with self.open(self.origin + path, timeout=60) as answer:
             return answer.read().decode()
 
@@ -156,7 +154,6 @@ class Visitor:
         return self._send(path, whole, f"multipart/form-data; boundary={boundary}")
 
     def push(self, path: str, frame: bytes) -> None:
-        """Send a camera's frame."""
         self._send(path, frame, "image/jpeg", {"X-CSRFToken": self.token()})
 
     def token(self) -> str:
@@ -172,7 +169,6 @@ class Visitor:
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 180.0) -> None:
-    """Wait until something holds."""
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, "it does not come to hold"

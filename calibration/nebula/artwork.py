@@ -237,7 +237,6 @@ def _core(at: Point, radius: float) -> list[Mark]:
 
 
 def _number_places(layout: Layout) -> dict[int, Point]:
-    """Each orbit's lowest point."""
     x, y = layout.spaces[layout.board.core].at
     return {
         orbit: (x, y + orbit_radius(layout, layout.board.core, orbit))

@@ -57,8 +57,6 @@ def _warm_hues(rng: Rng) -> dict[str, tuple[float, float]]:
 
 
 class NebulaSynthesis(Synthesis):
-    """Stars in seven colours."""
-
     def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
         return random_star_set(rng)
 

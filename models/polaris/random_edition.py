@@ -102,7 +102,6 @@ class _SkyArtist(Artist):
                 yield Stroke(box, self.ink, pen, 0.95)
 
     def spaces(self) -> Iterator[Mark]:
-        """Star spaces, and Polaris."""
         rng, board, spaces = self.rng, self.board, self.layout.spaces
         grounds = {
             "plain": self.bed,

@@ -61,7 +61,6 @@ class Nodes:
         return self.add("ShaderNodeTexNoise", values).outputs["Fac"]
 
     def ramp(self, factor: Node, stops: Sequence[tuple[float, str]]) -> Node:
-        """Colours along a factor."""
         node = self.add("ShaderNodeValToRGB", {"Fac": factor})
         elements = node.color_ramp.elements
         while len(elements) < len(stops):
@@ -71,7 +70,6 @@ class Nodes:
         return node.outputs["Color"]
 
     def mix(self, a: Any, b: Any, factor: Any, blend: str = "MIX") -> Node:
-        """Two colours blended."""
         node = self.add("ShaderNodeMix", data_type="RGBA", blend_type=blend)
         for socket, value in ((0, factor), (6, a), (7, b)):
             if isinstance(value, bpy.types.NodeSocket):
@@ -110,7 +108,6 @@ _INPUTS = {
 
 
 def plain(name: str, colour: str, **surface: float) -> Any:
-    """One colour all over."""
     nodes = Nodes(name, **surface)
     nodes.paint(linear(colour))
     return nodes.material
@@ -219,7 +216,6 @@ def planks(dark: str, light: str, turn: float, roughness: float) -> Any:
 
 
 def cloth(dark: str, light: str, turn: float) -> Any:
-    """A woven cloth."""
     nodes = Nodes("cloth", roughness=0.95, specular=0.1, sheen=0.2)
     weave = [
         nodes.add(

@@ -190,7 +190,6 @@ def _least(lacks: Sequence[Lack]) -> Lack | None:
 
 
 def _lacks(card: Card, galaxy: Galaxy) -> Sequence[Lack]:
-    """What each arrangement lacks."""
     known = galaxy.board.arrangements
     lying = [known.mask(galaxy.where(colour)) for colour in COLOURS]
     occupied = sum(lying)

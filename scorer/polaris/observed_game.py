@@ -82,7 +82,6 @@ class FollowedTable:
 
     @property
     def turn(self) -> FollowedTurn | None:
-        """The turn in progress."""
         return self.turns[-1] if self.is_open else None
 
     @property

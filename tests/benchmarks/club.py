@@ -150,7 +150,6 @@ class Table:
         self._chance = random.Random(number)
 
     def get(self, path: str) -> str:
-        """Open a page."""
         with self._browser.open(self.address + path, timeout=TIMEOUT_S) as answer:
             return str(answer.read().decode())
 
@@ -294,7 +293,6 @@ def spread(took: list[float]) -> dict[str, float]:
 
 
 def measure(tables: int, options: argparse.Namespace) -> dict[str, Any]:
-    """Run one evening."""
     seen, photograph = Seen(), (DEMO / "ana.jpg").read_bytes()
     if options.servers > 1:
         parts = club(options.servers, options.workers)

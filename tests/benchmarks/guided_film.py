@@ -58,7 +58,6 @@ class Hand:
 
     @property
     def step(self) -> HandStep:
-        """Its only step."""
         return self.visit.steps[0]
 
 
@@ -281,7 +280,6 @@ def begun(app: Any, seed: int) -> Evening:
 
 
 def main() -> None:
-    """Film the requested rounds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=2)

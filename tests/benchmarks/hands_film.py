@@ -154,7 +154,6 @@ class Traced:
 
     @cached_property
     def profile(self) -> Profile:
-        """The game's board."""
         return load_profile(self.game.profile)
 
     @cached_property

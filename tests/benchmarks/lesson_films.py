@@ -234,7 +234,6 @@ def shown(
 
 
 def main() -> None:
-    """Show the requested films."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lessons", nargs="*", default=WANTED, help="such as polaris/link")
     parser.add_argument("--seed", type=int, default=2)

@@ -134,7 +134,6 @@ class Server:
         raise TimeoutError("the server does not start")
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End it abruptly."""
         self._process.send_signal(how)
         self._process.wait()
 

@@ -107,7 +107,6 @@ class FirstGame:
 
     @property
     def state(self) -> Any:
-        """The table now."""
         return self.table.history.state
 
     @property

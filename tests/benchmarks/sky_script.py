@@ -228,7 +228,6 @@ class _Author:
         self._put_right("taken_away", place, begin, back, colour)
 
     def _exchanged(self, colour: str) -> None:
-        """Replace another player's star."""
         lying = self._lying
         others = [at for at, piece in lying.items() if piece in {*self._seats} - {colour}]
         if not others:

@@ -26,7 +26,6 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture(scope="module")
 def whole(standard: Profile) -> bytes:
-    """A packed profile."""
     return owned.pack_profile(replace(standard, colour_profile=KIT))
 
 

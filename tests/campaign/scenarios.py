@@ -36,11 +36,9 @@ class Scene:
     findings: Findings
 
     def guest(self, number: int = 0) -> Browser:
-        """A hostile guest, invited."""
         return Browser(self.server, NETWORK.format(HOSTILE + number)).join()
 
     def game(self, *names: str) -> str:
-        """A new game's address."""
         host = Browser(self.server, HOST.format(9))
         game = host.post("/games/new", players_form(*(names or ("Ana", "Luis"))))
         path = game_at(game.headers["Location"])
@@ -67,7 +65,6 @@ class Scene:
 
 
 def quiet(scene: Scene) -> None:
-    """Nothing: to compare."""
     time.sleep(scene.seconds)
 
 

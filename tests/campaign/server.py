@@ -131,7 +131,6 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The page."""
         return self.body.decode(errors="replace")
 
 
@@ -151,7 +150,6 @@ class Browser:
         return f"{name}:{self.server.port}"
 
     def join(self) -> "Browser":
-        """Scan the QR code."""
         assert self.ask("GET", f"/join/{self.server.invitation}").status == 303
         return self
 
@@ -186,7 +184,6 @@ class Browser:
         return found
 
     def get(self, path: str) -> Answer:
-        """Open a page."""
         return self.ask("GET", path)
 
     def token(self) -> str:
@@ -198,7 +195,6 @@ class Browser:
         return self._token
 
     def post(self, path: str, form: Form = NOTHING, headers: Mapping[str, str] = NOTHING) -> Answer:
-        """Send a form."""
         body, kind = encoded([*form.items(), ("csrf_token", self.token())])
         return self.ask("POST", path, body, {"Content-Type": kind, **headers})
 

@@ -100,7 +100,6 @@ class HonestGuest:
         return Waits([page for page in pages if page.begun < until], os.getloadavg()[0])
 
     def close(self) -> None:
-        """Go home."""
         self._process.kill()
         self._process.wait()
         self._thread.join()

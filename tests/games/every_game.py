@@ -145,12 +145,10 @@ class Play:
     way: str
 
     def __str__(self) -> str:
-        """In one line."""
         return " ".join(filter(None, (self.game, self.mode, self.way)))
 
     @property
     def pages(self) -> GamePages:
-        """The game's pages."""
         return pages_of(self.game)
 
 
@@ -182,7 +180,6 @@ class Moment:
     rows: Mapping[str, Sequence[Mapping[str, Any]]]
 
     def __str__(self) -> str:
-        """In one line."""
         return f"{self.play}: {self.step}"
 
     @property

@@ -76,7 +76,6 @@ class Asked:
 
     @property
     def counted(self) -> Mapping[str, int]:
-        """How much it was."""
         return {
             "requests": self.codes.total(),
             "pages": len(self.pages),
@@ -85,12 +84,10 @@ class Asked:
         }
 
     def __str__(self) -> str:
-        """In one line."""
         counts = ", ".join(f"{number} {name}" for name, number in self.counted.items())
         return f"{counts}; answers: {dict(sorted(self.codes.items()))}"
 
     def note(self, moment: Moment, method: str, asked: Request, code: int, problem: str) -> None:
-        """Count an answer."""
         self.codes[code] += 1
         self.pages.add((method, asked.endpoint))
         self.moments.add(str(moment))
@@ -125,7 +122,6 @@ class Server:
         self._addresses = self.app.url_map.bind("127.0.0.1")
 
     def close(self) -> None:
-        """End it."""
         self._live.close()
         self._services.reading_queue.close()
         self._watching.close()

@@ -6,8 +6,6 @@ from typing import Any
 
 
 class Inline(Executor):
-    """Runs everything at once."""
-
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         done: Future[Any] = Future()
         try:

@@ -139,8 +139,6 @@ def test_a_dial_that_is_turned_is_no_arm(sky: Profile) -> None:
 
 
 class VisibleReader(FilmReader):
-    """Reads visible places alone."""
-
     def observe(
         self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray, *args: Any, **kwargs: Any
     ) -> BoardObservation:

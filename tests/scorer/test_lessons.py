@@ -45,7 +45,6 @@ class Taught:
 
     @property
     def course(self) -> Course[Any, Any]:
-        """The game's."""
         assert self.game.course is not None
         return self.game.course
 
@@ -149,7 +148,6 @@ class Folder:
         self.texts = texts
 
     def iterdir(self) -> list[Any]:
-        """Its files."""
         return [LessonFile(f"{name}.yaml", text) for name, text in self.texts.items()]
 
 
@@ -158,7 +156,6 @@ class LessonFile:
         self.name, self.text = name, text
 
     def read_text(self, encoding: str) -> str:
-        """What is in it."""
         return self.text
 
 

@@ -8,30 +8,23 @@ from scorer.secrets import OfEachPlayer, Secret, seen_by
 
 
 class Coins(NamedTuple):
-    """Counts by kinds."""
-
     gold: int = 0
     tin: int = 0
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's things."""
-
     coins: Annotated[Coins, OnTable("coin")]
     hand: Annotated[tuple[str, ...], Secret(), OnTable("card")] = ()
     boats: tuple[str, ...] = ()
 
     @property
     def berths(self) -> Annotated[int, OnTable("berth")]:
-        """Those that are free."""
         return 3 - len(self.boats)
 
 
 @dataclass(frozen=True)
 class Table:
-    """What all see."""
-
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
     market: Annotated[tuple[str, ...], OnTable("card", market=True)] = ()
     events: Annotated[tuple[str, ...], OnTable("card")] = ()
@@ -40,8 +33,6 @@ class Table:
 
 @dataclass(frozen=True)
 class State:
-    """A table, and more."""
-
     table: Annotated[Table, OnTable()]
 
 

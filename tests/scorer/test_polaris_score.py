@@ -78,8 +78,6 @@ class TestTheRulebooksExamples:
 
 
 class TestP53AndP54:
-    """Telescope, tier, bonus."""
-
     def moves(self, end: Sky, card: str, telescope: str = "Eva") -> dict[str, tuple]:
         colours = {"Ana": "red", "Eva": "blue", "Luis": "yellow"}
         found = score_phase(end, card, telescope, colours, STANDARD)

@@ -506,7 +506,6 @@ def cannot_be(file: dict[str, Any]) -> set[str]:
 
 
 def some(luck: Random, most: int) -> Counter[str]:
-    """Some resources, seldom many."""
     return Counter(luck.choices(RESOURCES, k=luck.choice((0, 0, 0, 1, 1, 2, most))))
 
 

@@ -20,7 +20,6 @@ _BRIGHTER = np.array((1.25, 0.6, 0.45))
 
 @pytest.fixture(scope="module")
 def printed() -> np.ndarray:
-    """Squares of four colours."""
     tones = [[(200, 215, 225), (90, 60, 190)], [(70, 150, 60), (120, 200, 240)]]
     return np.tile(np.kron(np.array(tones, np.uint8), np.ones((20, 20, 1), np.uint8)), (10, 10, 1))
 

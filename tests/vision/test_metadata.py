@@ -67,7 +67,6 @@ def test_a_colour_profile_is_kept(kind: str) -> None:
 
 
 def segment(marker: int, body: bytes) -> bytes:
-    """A JPEG's segment."""
     return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
 
 

@@ -22,7 +22,6 @@ def seen(feet: Feet, shift: tuple[int, int]) -> np.ndarray:
 
 
 def found(masks: list[np.ndarray], shift: tuple[int, int]) -> list[Solid]:
-    """What is likely there."""
     return [one for one in likely(masks, shift) if one.chance > 0.5]
 
 

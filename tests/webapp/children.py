@@ -17,7 +17,6 @@ WORDS = 300
 
 
 def echo(pipe: Connection) -> None:
-    """Say each word again."""
     while True:
         pipe.send(pipe.recv())
 

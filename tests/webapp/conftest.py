@@ -43,7 +43,6 @@ STARS = {
 
 
 def jpeg(size: tuple[int, int] = (60, 72), kind: str = "JPEG") -> bytes:
-    """A small picture, encoded."""
     out = io.BytesIO()
     Image.new("RGB", size, (20, 26, 63)).save(out, kind)
     return out.getvalue()
@@ -95,7 +94,6 @@ class TellingReader:
         expected: int = 1,
         piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
-        """Read."""
         self.expected.append(expected)
         self.piece_roles.append(piece_roles)
         self.names.append(name)
@@ -116,7 +114,6 @@ class TellingReader:
 
 @pytest.fixture
 def reader() -> TellingReader:
-    """What reads the photographs."""
     return TellingReader()
 
 
@@ -248,7 +245,6 @@ class Player:
         return str(signer.dumps(value))
 
     def get(self, path: str, **more: Any) -> TestResponse:
-        """Open a page."""
         more.setdefault("headers", self.headers)
         return self.client.get(path, base_url=HERE, **more)
 

@@ -18,7 +18,6 @@ INVITATION = "open-sesame"
 
 
 def read_nothing(*_job: object) -> None:
-    """Refuse every picture."""
     raise UnusablePhotographError("failed", "no picture is looked at here")
 
 
@@ -96,6 +95,5 @@ class Evening:
         return card
 
     def close(self) -> None:
-        """End the server."""
         self.app.extensions["stargazer live"].close()
         self.app.extensions["stargazer"].reading_queue.close()

@@ -80,7 +80,6 @@ class GuidedTable:
 
     @property
     def history(self) -> History:
-        """What was done."""
         assert self._begun is not None
         return self._begun
 
@@ -89,7 +88,6 @@ class GuidedTable:
         return self.service.history(self.app.extensions["stargazer"].games.open(self.id))
 
     def text_of(self, answer: TestResponse) -> str:
-        """The screen that answers."""
         assert answer.status_code in (200, 409), answer.text
         return answer.text
 
@@ -101,7 +99,6 @@ class GuidedTable:
         return self.text_of(self.player.get(f"{self.game}/guide/now?{chosen}{shown}"))
 
     def asked(self, draft: str = "") -> str:
-        """What is asked."""
         found = re.search(r"<h1[^>]*>(.*?)</h1>", self.page(draft))
         return html.unescape(found[1])
 
@@ -152,7 +149,6 @@ class Guided(GuidedTable):
 
     @property
     def state(self) -> State:
-        """The table now."""
         state: State = self.history.state
         return state
 

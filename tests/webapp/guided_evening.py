@@ -45,14 +45,12 @@ class GuidedEvening(Evening):
 
     @property
     def history(self) -> History:
-        """What was done."""
         found = self.guides.history(self.app.extensions["stargazer"].games.open(self.id))
         assert isinstance(found, History)
         return found
 
     @property
     def state(self) -> Any:
-        """The whole table."""
         return self.history.state
 
     def do(self, action: str) -> None:

@@ -31,7 +31,6 @@ class GuidedSky(GuidedTable):
 
     @property
     def state(self) -> StepState:
-        """The table now."""
         state: StepState = self.history.state
         return state
 

@@ -102,7 +102,6 @@ class _StatementsOfAnyEngine(LRUCache):
         return super().get(key[1:], default)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        """Keep a statement."""
         super().__setitem__(key[1:], value)
 
 

@@ -56,7 +56,6 @@ class Server:
             self._server.run()
 
     def close(self) -> None:
-        """End it."""
         self._server.close()
 
     def open(self, address: str = "127.0.0.1", receive_buffer: int = 0) -> socket.socket:

@@ -41,7 +41,6 @@ class Steady(random.Random):
     """Luck that is the same in both worlds, however often it is asked."""
 
     def random(self) -> float:
-        """Half way."""
         return 0.5
 
 

@@ -18,8 +18,6 @@ STRANGER, GUEST, HERE = Trust.STRANGER, Trust.GUEST, Trust.HERE
 
 @dataclass
 class Request:
-    """A request that arrives."""
-
     began: float = 0.0
     headers_finished: bool = False
     body_bytes_received: int = 0

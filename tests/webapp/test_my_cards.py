@@ -383,5 +383,4 @@ def test_a_damaged_deck_is_said_on_its_page_and_stops_no_photograph(
 
 class _NoDeck:
     def find(self, *_asked: object, **_more: object) -> list[object]:
-        """Nothing."""
         return []

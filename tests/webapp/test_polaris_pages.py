@@ -252,7 +252,6 @@ def test_what_changes_the_points_most_is_asked_first_and_what_changes_none_is_no
 
 
 def test_more_shooting_stars_than_are_usual_can_be_chosen(player: Player, app: Flask) -> None:
-    """The rules allow 40."""
     game = begin(player)
     page = player.get(f"{game}/polaris/stock").text
     first = page.split("</fieldset>")[0]

@@ -139,7 +139,6 @@ def test_the_mode_that_the_table_was_set_up_for_outlives_a_mistake(player: Playe
 
 
 def thumb(page: str) -> str:
-    """The main button."""
     return unescape(page[page.index('class="thumb"') : page.index("</footer>")])
 
 

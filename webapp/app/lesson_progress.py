@@ -38,7 +38,6 @@ class LessonProgress:
             return frozenset(session.scalars(query))
 
     def note(self, learner: Learner, game: str, lesson: str) -> None:
-        """Record a completed lesson."""
         if lesson in self.done(learner, game):
             return
         name = name_key(learner.person.name) if learner.person else ""

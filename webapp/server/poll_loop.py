@@ -53,7 +53,6 @@ class PollLoop(dict[int, Any]):
             self._touched.append(number)
 
     def run(self) -> None:
-        """Answer until Ctrl-C."""
         if not hasattr(select, "poll"):
             while self:
                 wasyncore.loop(SWEEP, map=self, count=1)

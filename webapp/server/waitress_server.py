@@ -102,7 +102,6 @@ class Server(MultiSocketServer):
         super().__init__(self._loop, _adjustments(tls), addresses, self._threads)
 
     def run(self) -> None:
-        """Answer until Ctrl-C."""
         self._runner = current_thread()
         try:
             self._loop.run()

@@ -69,7 +69,6 @@ class _Globals(Environment):
     """
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return a template's globals."""
         return super().make_globals(d) if d else self.globals
 
 

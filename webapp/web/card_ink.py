@@ -86,7 +86,6 @@ def disc(at: Point, radius: float, colour: str) -> str:
 
 
 def ring(at: Point, radius: float, colour: str, width: float, dashes: str = "") -> str:
-    """Draw a circle's outline."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
     return (
         f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}" fill="none" '
@@ -95,13 +94,11 @@ def ring(at: Point, radius: float, colour: str, width: float, dashes: str = "") 
 
 
 def line(points: Iterable[Point], colour: str, width: float, dashes: str = "") -> str:
-    """Draw a polyline."""
     path = "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
     return curve(f"M{path}", colour, width, dashes)
 
 
 def curve(path: str, colour: str, width: float, dashes: str = "") -> str:
-    """Draw a path's outline."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
     return (
         f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}" '

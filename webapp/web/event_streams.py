@@ -110,7 +110,6 @@ class EventStreams:
         return Listener(known, is_held, address, longest)
 
     def leave(self, listener: Listener) -> None:
-        """Unregister a listening page."""
         with self._lock:
             self._of_address[listener.address] -= 1
             if not self._of_address[listener.address]:

@@ -51,7 +51,6 @@ def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
 
 
 def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """There are none."""
     return ()
 
 

@@ -14,8 +14,6 @@ from .turns import TURNS
 
 
 class Mixed:
-    """The one objective."""
-
     id = "mixed"
     name = WORDS.say("mixed_name")
     rule = WORDS.say("mixed_rule")
@@ -36,13 +34,11 @@ class Orchard(PlainGame):
     turns = TURNS
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
-        """Each player's secret number."""
         least, most = SECRETS[0], SECRETS[-1]
         text = WORDS.say("secret_asked")
         return (Question("secret", text, "number", (), least, most, True, secret=True),)
 
     def objectives(self, game: PlainFile, player: int) -> tuple[Mixed, ...]:
-        """There is one."""
         return (Mixed(),)
 
     def check(

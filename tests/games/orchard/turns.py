@@ -55,8 +55,6 @@ Action = Draw | Roll | Pick | Build
 
 @dataclass(frozen=True)
 class Side:
-    """What a player has."""
-
     basket: tuple[str, ...] = ()
     secret: Annotated[int | None, Secret(back=HIDDEN)] = None
 
@@ -124,7 +122,6 @@ class OrchardTurns(Turns[State, Action]):
         return RuleBreak(kind, spaces, reason=WORDS.say(kind, place=place))
 
     def after_legal(self, state: State, action: Action) -> State:
-        """The next state."""
         if isinstance(action, Draw):
             seat = next(n for n, side in enumerate(state.sides) if side.secret is None)
             return self._with_side(state, seat, secret=action.number)
@@ -167,7 +164,6 @@ class OrchardTurns(Turns[State, Action]):
         return ScoreSheet("orchard", tuple(players))
 
     def answers(self, state: State) -> Mapping[str, Any]:
-        """The secret numbers."""
         return {"players": [{"secret": side.secret} for side in state.sides]}
 
     def imagined(self, state: State, rng: Random) -> State:

@@ -65,25 +65,19 @@ class Played:
 
 @dataclass(frozen=True)
 class Chorus:
-    """The one objective."""
-
     id: str = "chorus"
 
     @property
     def name(self) -> Sentence:
-        """What it is called."""
         return WORDS.say("chorus")
 
     @property
     def rule(self) -> Sentence:
-        """What it asks."""
         return WORDS.say("chorus_rule")
 
 
 @dataclass(frozen=True)
 class PondScore:
-    """One player's lines."""
-
     name: str
     lines: tuple[Line, ...]
     flags: tuple[Flag, ...]
@@ -92,7 +86,6 @@ class PondScore:
 
     @property
     def total(self) -> int:
-        """Their sum."""
         return sum(line.points for line in self.lines)
 
 
@@ -105,16 +98,13 @@ class Score:
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Most points first."""
         return places({player.name: (player.total,) for player in self.players})
 
     def tie_break(self, name: str) -> str:
-        """Nothing breaks a tie."""
         shared = any(name in place and len(place) > 1 for place in self.ranking)
         return WORDS.say("tie") if shared else ""
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object."""
         return {
             "format": 1,
             "game": "ponds",
@@ -137,8 +127,6 @@ ROW = Topology(PADS, tuple(Link(a, b, "stream") for a, b in pairwise(PADS)))
 
 
 class Ponds(Game[Topology, Pond, Played]):
-    """The toy game's answers."""
-
     id = "ponds"
     pieces = (Piece("amber", "#e8a13a", OF_A_COLOUR), Piece("teal", "#1f8a8c", OF_A_COLOUR))
     table = Table((BoardKind(ROW),), 1, 3)
@@ -166,7 +154,6 @@ class Ponds(Game[Topology, Pond, Played]):
         return PrintedBoard(Topology(tuple(pads), tuple(links)), shapes)
 
     def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
-        """The same, written back."""
         return {
             "spaces": {
                 place.id: {"at": list(shape.at), "radius": shape.radius}
@@ -183,7 +170,6 @@ class Ponds(Game[Topology, Pond, Played]):
         return Pond({place.id: frog for place, frog in pieces.items()}, board)
 
     def pieces_of(self, position: Pond) -> dict[Place, str]:
-        """Frogs by their pads."""
         return {Place(pad): frog for pad, frog in position.frogs.items()}
 
     def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
@@ -242,13 +228,11 @@ class Ponds(Game[Topology, Pond, Played]):
         }
 
     def positions(self, game: Played) -> Mapping[WantedPhoto, Pond | None]:
-        """Each player's pond."""
         return {WantedPhoto(p.name, p.photo): p.pond for p in game.players}
 
     def with_position(
         self, game: Played, wanted: WantedPhoto, position: Pond, flags: Sequence[Flag] = ()
     ) -> Played:
-        """The player's pond."""
         return Played(
             tuple(
                 replace(player, pond=position, flags=tuple(flags))
@@ -259,22 +243,18 @@ class Ponds(Game[Topology, Pond, Played]):
         )
 
     def objectives(self, game: Played, player: int) -> tuple[Chorus, ...]:
-        """There is one."""
         return (Chorus(),)
 
     def check(
         self, game: Played, objective: Any, positions: Sequence[Pond], player: int
     ) -> CardResult:
-        """How many streams sing."""
         return self._chorus(positions[player])
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
-        """The guess."""
         text = WORDS.say("guess")
         return (Question("guess", text, "number", most=9, of_each_player=True),)
 
     def score(self, game: Played) -> Score:
-        """Streams, chorus and guess."""
         return Score(tuple(PondScore(p.name, tuple(self._lines(p)), p.flags) for p in game.players))
 
     def _chorus(self, pond: Pond) -> CardResult:

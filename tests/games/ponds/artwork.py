@@ -32,11 +32,9 @@ def draw_layout(layout: Layout) -> Drawing:
 
 
 def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
-    """A plain disc."""
     colours = {one.id: one.colour for one in PONDS.pieces}
     return [disc(at, DIAMETER_MM / 2, colours[piece]), ring(at, DIAMETER_MM / 2, "#303030", 0.3)]
 
 
 def token_set() -> list[str]:
-    """All frogs."""
     return [piece.id for piece in PONDS.pieces for _ in range(OF_A_COLOUR)]

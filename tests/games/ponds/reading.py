@@ -68,5 +68,4 @@ class DiscDetector:
 
 
 def load() -> Models:
-    """Nothing to load."""
     return Models(EdgeFinder(), DiscDetector())

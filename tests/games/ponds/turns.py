@@ -86,8 +86,6 @@ class State:
 
 
 class PondTurns(Turns[State, Action]):
-    """The toy game's rules."""
-
     players = range(2, 4)
 
     def start(self, set_up: SetUp, board: Topology | None = None) -> State:
@@ -147,7 +145,6 @@ class PondTurns(Turns[State, Action]):
         return replace(state, seats=tuple(seats), turn=state.turn + 1, drawn="")
 
     def positions(self, state: State) -> Sequence[Pond]:
-        """The ponds."""
         return state.ponds()
 
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
@@ -158,7 +155,6 @@ class PondTurns(Turns[State, Action]):
         return PONDS.score(Played(tuple(players)))
 
     def answers(self, state: State) -> Mapping[str, Any]:
-        """The guesses."""
         return {"players": [{"guess": seat.guess} for seat in state.seats]}
 
 

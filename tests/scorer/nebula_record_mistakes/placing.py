@@ -15,7 +15,6 @@ from tests.scorer.nebula_record_mistakes.spoiling import (
 
 
 def placings(record: Record, replayed: Replay) -> Iterator[Spot]:
-    """Each star placed."""
     states = iter(zip(replayed.states, replayed.moments, strict=False))
     for number, turn in enumerate(record["turns"]):
         for place, entry in enumerate(turn["placed"]):

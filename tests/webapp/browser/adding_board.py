@@ -26,8 +26,6 @@ TOLERANCE_MM = 1.0
 
 @dataclass
 class Stopwatch:
-    """What a person did."""
-
     taps: int = 0
     drags: int = 0
     typed: int = 0
@@ -35,7 +33,6 @@ class Stopwatch:
 
     @property
     def person_seconds(self) -> float:
-        """At a person's pace."""
         return (
             SECONDS_A_TAP * (self.taps + self.typed)
             + SECONDS_A_DRAG * self.drags

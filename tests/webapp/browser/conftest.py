@@ -63,7 +63,6 @@ class TurnTakingReader:
         self._boards = itertools.cycle([[anas, luises]] if together else [[anas], [luises]])
 
     def __call__(self, path: Path, name: str, *_asked: Any) -> ReadPhotograph:
-        """Read."""
         with Image.open(path) as photograph:
             size = list(photograph.size)
         boards: Sequence[Mapping[str, Any]] = next(self._boards)
@@ -148,7 +147,6 @@ class Hands:
         self.started, self._posing = time.monotonic(), 0.0
 
     def tap(self, target: Locator | str) -> None:
-        """Tap something."""
         found = self.page.locator(target) if isinstance(target, str) else target
         if self.touch:
             found.tap()
@@ -253,7 +251,6 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def at_phone(open_context: OpenContext) -> Hands:
-    """Somebody at a phone."""
     return hands_at("phone", open_context)
 
 

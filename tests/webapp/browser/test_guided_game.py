@@ -74,7 +74,6 @@ class Phone:
         self.page, self.hands = page, Hands(page, touch=True)
 
     def asked(self, words: str | re.Pattern[str]) -> None:
-        """Something is asked."""
         expect(self.page.locator("#question")).to_have_text(words)
 
     def choose(self, words: str) -> None:

@@ -35,7 +35,6 @@ class PhaseReader:
         self._skies = itertools.cycle(skies)
 
     def __call__(self, path: Path, name: str, *_asked: Any) -> ReadPhotograph:
-        """Read."""
         boards = [next(self._skies)]
         reading = {
             "format": 1,
@@ -55,7 +54,6 @@ def sky_table(serve_table: ServeTable, tmp_path_factory: pytest.TempPathFactory)
 
 @pytest.fixture
 def hands(open_context: OpenContext, sky_table: Table) -> Hands:
-    """Somebody at a phone."""
     context = open_context(sky_table.address, viewport=PHONE, has_touch=True, is_mobile=True)
     return Hands(context.new_page(), touch=True)
 

@@ -68,7 +68,6 @@ class TableReader:
     """Reads both boards where they lie; one space of Ana's is doubtful."""
 
     def __call__(self, path: Path, name: str, *_asked: Any) -> ReadPhotograph:
-        """Read."""
         image = cv2.imread(str(path))
         boards: list[Mapping[str, Any]] = []
         pictures = []

@@ -183,7 +183,6 @@ class FakeFrameWorker:
         return self.picture()
 
     def memory(self) -> Mapping[str, Any]:
-        """Return what is known."""
         return {"boards": [vars(self._boards[number]) for number in sorted(self._boards)]}
 
     def boards(self) -> Sequence[Mapping[str, Any]]:

@@ -12,7 +12,6 @@ from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES
 
 
 def points(page: str) -> list[int]:
-    """Where the markers stand."""
     shown = re.findall(r'class="count">(−?\d+)<', page)
     return [int(text.replace("−", "-")) for text in shown]
 

@@ -56,7 +56,6 @@ class GameData:
 
     @property
     def document(self) -> Mapping[str, Any]:
-        """The current document."""
         number = self.own["revision"]
         found = next(one for one in self.parts["revisions"] if one["number"] == number)
         document: Mapping[str, Any] = found["document"]

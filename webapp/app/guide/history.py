@@ -81,7 +81,6 @@ class History:
 
     @property
     def state(self) -> Any:
-        """The current state."""
         return self.moments[-1].state if self.moments else self.start
 
     @property

@@ -147,7 +147,6 @@ class Replays:
             return game_id in self._playing
 
     def close(self) -> None:
-        """Stop all recordings."""
         with self._lock:
             games = list(self._playing)
         for game_id in games:

@@ -80,7 +80,6 @@ class WorkerSupervisor:
         return worker
 
     def stop(self, game_id: str, name: str) -> None:
-        """Stop watching a camera."""
         with self._lock:
             worker = self._workers.pop((game_id, name), None)
         if worker is not None:

@@ -65,7 +65,6 @@ class Processes(Executor):
 
     @property
     def at_once(self) -> int:
-        """The most processes."""
         return len(self._processes)
 
     def submit(

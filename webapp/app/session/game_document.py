@@ -296,7 +296,6 @@ def offers(document: Document) -> list[int]:
 
 
 def without_offer(document: Document, player: int) -> Document:
-    """Discard the offered board."""
     return with_owner(document, player, offered=None)
 
 
@@ -377,7 +376,6 @@ def with_board_confirmed(document: Document, player: int) -> Document:
 
 
 def without_board(document: Document, player: int) -> Document:
-    """Remove an owner's board."""
     empty = _game(document).pieces_data({})
     return without_confirmed(
         with_owner(document, player, board=None, checked=[], offered=None, **empty),

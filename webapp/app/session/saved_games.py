@@ -89,7 +89,6 @@ class Games:
         """Called with a game's id after each write."""
 
     def close(self) -> None:
-        """Close the database connections."""
         self._sessions.kw["bind"].dispose()
 
     @contextmanager

@@ -33,7 +33,6 @@ questions.page(blueprint, "markers")
 
 @blueprint.app_context_processor
 def _words() -> dict[str, object]:
-    """Names for Nebula's templates."""
     return {
         "CONSTELLATIONS": CONSTELLATIONS,
         "CARDS": CARDS,

@@ -44,7 +44,6 @@ def sky_board() -> SkyBoard:
 
 @blueprint.app_context_processor
 def _words() -> dict[str, object]:
-    """Names for Polaris' templates."""
     return {
         "COMMON": COMMON,
         "telescope_of": document.telescope,

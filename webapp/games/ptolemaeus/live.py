@@ -33,7 +33,6 @@ class LivePtolemaeus(LiveGame):
         return own.moved(change.after)
 
     def after_entry(self, rules: Rules, state: Any, entry: Entry) -> Watched:
-        """The open event card."""
         own: Watched = state
         return own.with_event(entry.data["card"]) if entry.kind == EVENT else own
 

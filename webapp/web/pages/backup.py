@@ -78,7 +78,6 @@ def check() -> ResponseReturnValue:
 @blueprint.post("/restore")
 @changes(Right.HOST)
 def restore() -> ResponseReturnValue:
-    """Restore the uploaded backup."""
     path = services().settings.arriving_backup
     with services().restores.alone():
         if not path.is_file():
@@ -104,7 +103,6 @@ def restore() -> ResponseReturnValue:
 @blueprint.post("/discard")
 @changes(Right.HOST)
 def discard() -> ResponseReturnValue:
-    """Discard the uploaded backup."""
     with services().restores.alone():
         services().settings.arriving_backup.unlink(missing_ok=True)
     return redirect(url_for(".show"), 303)

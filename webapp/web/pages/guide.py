@@ -49,7 +49,6 @@ blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
-    """Show the current decision."""
     game = steps.opened(game_id)
     part = pages_of(game.document["game"]).guided
     if part is None or not part.fits(game.document):  # e.g. after a player left
@@ -202,7 +201,6 @@ def _sit_alone(game_id: str, part: GuidedGame, computers: Sequence[str]) -> None
 @blueprint.post("/do")
 @changes(Right.DECISION, Seen.ENTRY)
 def do(game_id: str) -> ResponseReturnValue:
-    """Do the chosen action."""
     move = request.form.get("move", "")
     return _act(
         game_id, lambda seen, sitting: guide_service().do(game_id, move, seen, sitting=sitting)
@@ -219,7 +217,6 @@ def draw(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/back")
 @changes(Right.DECISION, Seen.ENTRY)
 def back(game_id: str) -> ResponseReturnValue:
-    """Undo the last decision."""
     return _act(game_id, lambda seen, sitting: guide_service().back(game_id, seen, sitting))
 
 

@@ -43,12 +43,10 @@ class WatchedBoard:
 
     @property
     def value(self) -> str:
-        """Its value in forms."""
         return f"{self.game.id}.{self.number}"
 
     @property
     def name(self) -> str:
-        """Its owner's name."""
         names = [str(player["name"]) for player in self.game.document["players"]]
         everybodys = is_shared(self.game.document) and not _is_for_lessons(self.game)
         return ", ".join(names) if everybodys else names[self.number]

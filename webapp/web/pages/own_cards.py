@@ -210,7 +210,6 @@ def missed(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/forget")
 @changes(Right.KEEPER)
 def forget(name: str) -> ResponseReturnValue:
-    """Delete the unnamed cards."""
     _profile(name)
     with deck_to_change(name) as deck:
         save_deck(name, replace(deck, unnamed=(), photographs=()))

@@ -170,7 +170,6 @@ def undo() -> ResponseReturnValue:
 
 @blueprint.get("/pictures/<name>.jpg")
 def picture(name: str) -> ResponseReturnValue:
-    """Return a person's picture."""
     known = {one.picture for one in services().history.persons.all()}
     path = services().history.persons.picture_path(name)
     if name not in known or not path.is_file():

@@ -331,7 +331,6 @@ def remove_unused(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<photograph_id>.jpg")
 def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
-    """Return a reduced photograph."""
     photograph = services().photographs.get(game_id, photograph_id)
     return _picture(services().photographs.preview_path(photograph))
 

@@ -206,7 +206,6 @@ def delete(name: str) -> ResponseReturnValue:
 @blueprint.post("/<name>/restore")
 @changes(Right.KEEPER)
 def restore(name: str) -> ResponseReturnValue:
-    """Restore a deleted board."""
     try:
         owned.restore_profile(name)
     except ProfileError:

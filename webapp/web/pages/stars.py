@@ -94,7 +94,6 @@ def state(name: str) -> ResponseReturnValue:
 
 @blueprint.get("/<path:name>/photograph.jpg")
 def picture(name: str) -> ResponseReturnValue:
-    """Return the reduced photograph."""
     _known_name(name)
     return send_from_directory(services().colour_calibrations.folder(name), "preview.jpg")
 
@@ -133,7 +132,6 @@ def keep(name: str) -> ResponseReturnValue:
 @blueprint.post("/<path:name>/give-up")
 @changes(Right.KEEPER)
 def give_up(name: str) -> ResponseReturnValue:
-    """Discard the photograph."""
     _known_name(name)
     services().colour_calibrations.remove(name)
     return _back(name)

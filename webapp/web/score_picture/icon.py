@@ -61,7 +61,6 @@ ICONS = {
 
 
 def main() -> None:
-    """Draw all icon files."""
     FOLDER.mkdir(exist_ok=True)
     for name, (side, maskable) in ICONS.items():
         (FOLDER / name).write_bytes(icon(side, maskable))

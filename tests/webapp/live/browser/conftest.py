@@ -51,13 +51,11 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where it is."""
         return f"http://127.0.0.1:{self._port}"
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A running server."""
     started = Server(tmp_path / "data")
     yield started
     started.stop()
@@ -65,7 +63,6 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def table(server: Server) -> Table:
-    """A game on it."""
     return Table(server.app)
 
 

@@ -62,7 +62,6 @@ def two_lenses(browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A running server."""
     started = Server(tmp_path_factory.mktemp("served") / "data")
     yield started
     started.stop()
