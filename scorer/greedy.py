@@ -63,9 +63,7 @@ class GreedyAdvisor(ABC, Generic[State, Action]):
 
 
 def next_best(
-    action: Action,
-    others: Iterable[tuple[Action, float]],
-    kind: Callable[[Any], Hashable] = type,
+    action: Action, others: Iterable[tuple[Action, float]], kind: Callable[[Any], Hashable] = type
 ) -> Iterator[tuple[Action, float]]:
     """The best other action of each kind, first that of the same kind and the best of another.
 

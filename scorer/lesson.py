@@ -193,10 +193,7 @@ class Attempt(Generic[State, Action]):
 
     @classmethod
     def of(
-        cls,
-        course: Course[State, Action],
-        lesson: Lesson[State],
-        made: Sequence[str] = (),
+        cls, course: Course[State, Action], lesson: Lesson[State], made: Sequence[str] = ()
     ) -> Attempt[State, Action]:
         """The attempt after some actions. Raise ValueError if one of them is a wrong try."""
         attempt = cls(course, lesson, lesson.start)

@@ -97,11 +97,7 @@ class Refusals:
 
 
 def refusals(
-    game: Game[Any, Any, Any],
-    board: Topology,
-    pieces: Pieces,
-    place: Place,
-    played: Any = None,
+    game: Game[Any, Any, Any], board: Topology, pieces: Pieces, place: Place, played: Any = None
 ) -> Refusals:
     """The rules that a piece would break on a place, given the other pieces.
 

@@ -116,10 +116,7 @@ class DeckPictures:
             _ = self.features, self.soft, self.details, self._fine_flat, self._coarse
 
     def likeness(
-        self,
-        image: np.ndarray,
-        places: Sequence[np.ndarray],
-        above: Sequence[np.ndarray] = (),
+        self, image: np.ndarray, places: Sequence[np.ndarray], above: Sequence[np.ndarray] = ()
     ) -> np.ndarray:
         """(B, P, 4 N) correlations of (4, 2) places in an image with the pictures.
 

@@ -315,10 +315,7 @@ class _Looks:
         return {one: self.explained(corners, one) for one in rivals}
 
     def align(
-        self,
-        corners: np.ndarray,
-        card: int,
-        motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,),
+        self, corners: np.ndarray, card: int, motions: Sequence[int] = (cv2.MOTION_HOMOGRAPHY,)
     ) -> tuple[float, np.ndarray]:
         """How well a card fits at a rough place, and its exact corners."""
         tried = [corners, *(self._aligned(corners, card, motion) for motion in motions)]

@@ -228,11 +228,7 @@ class Deck:
         ]
 
     def _read(
-        self,
-        image: np.ndarray,
-        place: Registration,
-        light: np.ndarray | None,
-        search: CardSearch,
+        self, image: np.ndarray, place: Registration, light: np.ndarray | None, search: CardSearch
     ) -> CardReading:
         """Identify a card, in a light of (3, 3) or in any.
 

@@ -276,10 +276,7 @@ class _Scene:
         self._doubts: list[FoundBoard] = []
 
     def take(
-        self,
-        proposals: Iterable[FoundBoard],
-        nearer: bool = False,
-        beside: Sequence[Find] = (),
+        self, proposals: Iterable[FoundBoard], nearer: bool = False, beside: Sequence[Find] = ()
     ) -> None:
         """Register proposals, as boards of the profiles ``beside``; keep the failures as doubts.
 

@@ -49,13 +49,7 @@ from vision.region_colours import (
     shadows,
 )
 from vision.region_discs import SMEARED, PixelPoint, clear_sides
-from vision.region_looks import (
-    Look,
-    each_once,
-    reconcile_colours,
-    weigh_faces,
-    weigh_own_colour,
-)
+from vision.region_looks import Look, each_once, reconcile_colours, weigh_faces, weigh_own_colour
 from vision.region_pieces import FoundPiece, by_rules, chances_by_region
 
 _HIDING = 0.5

@@ -151,10 +151,7 @@ def reconcile_colours(
 
 
 def _of_one_kind(
-    reconciled: np.ndarray,
-    of_colour: Sequence[int],
-    tops: Mapping[int, PixelPoint],
-    radius: float,
+    reconciled: np.ndarray, of_colour: Sequence[int], tops: Mapping[int, PixelPoint], radius: float
 ) -> np.ndarray:
     """(M, K) probabilities where solids of one colour in one place are all misnamed, or none is.
 

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from calibration.drawing import (
-    Fill,
-    Mark,
-    Point,
-    arc,
-    disc,
-    glow,
-    ring,
-    star,
-)
+from calibration.drawing import Fill, Mark, Point, arc, disc, glow, ring, star
 from calibration.lettering import lettering
 from calibration.night import GOLD, PALE_GOLD, compass, plate
 

@@ -5,19 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from calibration.drawing import (
-    Fill,
-    Line,
-    Mark,
-    Point,
-    Stroke,
-    arc,
-    disc,
-    glow,
-    moved,
-    ring,
-    star,
-)
+from calibration.drawing import Fill, Line, Mark, Point, Stroke, arc, disc, glow, moved, ring, star
 from calibration.lettering import curved_lettering
 from calibration.night import DEEP, GOLD, PALE_GOLD
 from scorer.places import on_arc

@@ -74,10 +74,7 @@ class FoundBoard:
 
 
 def read_board(
-    photo: Image,
-    corners: Floats,
-    standard: StandardBoard,
-    aspects: tuple[float, ...] = (),
+    photo: Image, corners: Floats, standard: StandardBoard, aspects: tuple[float, ...] = ()
 ) -> FoundBoard:
     """Look for the known board's spaces, links and tracks inside of an outline, (4, 2) px.
 
@@ -130,12 +127,7 @@ def read_board(
 
 
 def _track(
-    picture: Image,
-    edges: Edges,
-    circles: Circles,
-    course: Floats,
-    spaces: Floats,
-    beside: bool,
+    picture: Image, edges: Edges, circles: Circles, course: Floats, spaces: Floats, beside: bool
 ) -> Track | None:
     """A track, looked for among faint shapes too: its end may be fainter than its beginning."""
     common = circles.common

@@ -47,10 +47,7 @@ class BoardMatch:
 
 
 def match_board(
-    image: Image,
-    profile: Profile,
-    corners: Floats | None = None,
-    beginnings: Iterable[Floats] = (),
+    image: Image, profile: Profile, corners: Floats | None = None, beginnings: Iterable[Floats] = ()
 ) -> BoardMatch:
     """Find the board of a profile in a photograph, (H, W, 3) uint8 BGR.
 

@@ -96,11 +96,7 @@ def _with_slots(course: Floats, count: int) -> npt.NDArray[np.complex128]:
 
 
 def _rows(
-    edges: Edges,
-    course: Floats,
-    seen: npt.NDArray[np.complex128],
-    spaces: Floats,
-    common: float,
+    edges: Edges, course: Floats, seen: npt.NDArray[np.complex128], spaces: Floats, common: float
 ) -> list[tuple[npt.NDArray[np.complex128], npt.NDArray[np.complex128]]]:
     """The course with (N,) slots, and where it leads through two shapes: where most shapes lie.
 

@@ -10,18 +10,7 @@ import math
 
 import numpy as np
 
-from calibration.drawing import (
-    Drawing,
-    Fill,
-    Mark,
-    Point,
-    Stroke,
-    disc,
-    moved,
-    ring,
-    star,
-    strokes,
-)
+from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, moved, ring, star, strokes
 from calibration.layout import Layout
 from calibration.lettering import curved_lettering, lettering
 from scorer.ptolemaeus.board import TURN_TRACK

@@ -208,11 +208,7 @@ def _truth(board: PlacedBoard, camera: Camera) -> BoardTruth | None:
 
 
 def visible_pieces(
-    tokens: Sequence[Token],
-    camera: Camera,
-    hidden: np.ndarray,
-    picture: np.ndarray,
-    pale: Piece,
+    tokens: Sequence[Token], camera: Camera, hidden: np.ndarray, picture: np.ndarray, pale: Piece
 ) -> tuple[tuple[str, np.ndarray], ...]:
     """The pieces whose middle is in the picture and that nothing covers by more than a third.
 

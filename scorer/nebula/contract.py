@@ -125,11 +125,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         }
 
     def with_position(
-        self,
-        game: Game,
-        wanted: contract.WantedPhoto,
-        position: Galaxy,
-        flags: Sequence[Flag] = (),
+        self, game: Game, wanted: contract.WantedPhoto, position: Galaxy, flags: Sequence[Flag] = ()
     ) -> Game:
         """Raise ValueError if there are more black stars than spaces on the track."""
         if position.black > game.edition.track_spaces:

@@ -12,15 +12,7 @@ from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Deck, of_deck
 from scorer.nebula.edition import EDITIONS, Edition
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.game import (
-    MOST_PLAYERS,
-    SLOTS,
-    Game,
-    Marker,
-    Mode,
-    Player,
-    Values,
-)
+from scorer.nebula.game import MOST_PLAYERS, SLOTS, Game, Marker, Mode, Player, Values
 from scorer.nebula.result import CARDS_ON_TABLE, MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, say
 from scorer.sentence import Verbatim

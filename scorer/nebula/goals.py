@@ -98,8 +98,7 @@ GOALS: Mapping[str, GoalWord[State]] = {
     ),
     "black": GoalWord(is_number, _galaxy(lambda own, black: own.black == black)),
     "boosted": GoalWord(
-        _one_of(lambda start: STARS),
-        lambda star, start: lambda state: state.boosted == star,
+        _one_of(lambda start: STARS), lambda star, start: lambda state: state.boosted == star
     ),
     "values": GoalWord(
         number_of_each(lambda start: TOKENS),
@@ -110,8 +109,7 @@ GOALS: Mapping[str, GoalWord[State]] = {
         lambda cards, start: lambda state: {*cards} <= state.claims_of(start.player).keys(),
     ),
     "phase": GoalWord(
-        _one_of(lambda start: tuple(Phase)),
-        lambda phase, start: lambda state: state.phase == phase,
+        _one_of(lambda start: tuple(Phase)), lambda phase, start: lambda state: state.phase == phase
     ),
 }
 """For each word, whether a value is possible, and its predicate."""

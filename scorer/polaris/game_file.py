@@ -9,15 +9,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 from scorer.datafile import DataFileError, Problem
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import EDITIONS, Edition
-from scorer.polaris.game import (
-    FEWEST_PLAYERS,
-    PHASES,
-    Game,
-    Phase,
-    Player,
-    Snapshot,
-    sky_from_data,
-)
+from scorer.polaris.game import FEWEST_PLAYERS, PHASES, Game, Phase, Player, Snapshot, sky_from_data
 from scorer.validation import (
     FileModel,
     FileName,

@@ -22,9 +22,7 @@ from scorer.polaris.steps import StepState
 Goal = Callable[[StepState], bool]
 
 
-def _own(
-    test: Callable[[PlayerStars, Any, StepState], bool],
-) -> Callable[[Any, StepState], Goal]:
+def _own(test: Callable[[PlayerStars, Any, StepState], bool]) -> Callable[[Any, StepState], Goal]:
     return lambda value, start: (
         lambda state: test(PlayerStars(state.sky, start.table.player.colour), value, start)
     )
@@ -60,10 +58,7 @@ GOALS: Mapping[str, GoalWord[StepState]] = {
         number_of_each(lambda start: map(str, start.sky.board.sectors)), _own(_in_sectors)
     ),
     "constellation": GoalWord(is_number, _own(_has_constellation)),
-    "count": GoalWord(
-        number_of_each(_cards),
-        _own(_fulfils),
-    ),
+    "count": GoalWord(number_of_each(_cards), _own(_fulfils)),
     "hand": GoalWord(
         some_of(lambda start: start.table.edition.actions),
         lambda cards, start: lambda state: {*cards} <= {*state.table.seats[start.table.turn].hand},
@@ -75,8 +70,7 @@ GOALS: Mapping[str, GoalWord[StepState]] = {
         ),
     ),
     "telescope": GoalWord(
-        is_true,
-        lambda value, start: lambda state: state.table.telescope == start.table.turn,
+        is_true, lambda value, start: lambda state: state.table.telescope == start.table.turn
     ),
     "marker": GoalWord(is_number, _moved_to),
 }

@@ -7,13 +7,7 @@ from itertools import permutations, product
 from scorer.flags import RuleBreak
 from scorer.polaris.action_card import Choice, ShownLink
 from scorer.polaris.board import SkyBoard
-from scorer.polaris.sky import (
-    LINKS,
-    PLAYERS_WITH_NEUTRAL_STARS,
-    STARS_OF_A_PLAYER,
-    Sky,
-    rule_break,
-)
+from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky, rule_break
 from scorer.polaris.table_state import HIDDEN, PlayCard, TableState
 from scorer.polaris.words import say
 

@@ -203,12 +203,5 @@ def _phase_line(number: int, card: str, phase: PhaseScore, moved: int) -> Line:
     }
     words = say("phase_parts", parts=tuple(parts))
     return Line(
-        "phase",
-        moved,
-        words,
-        result.spaces,
-        subject,
-        result.progress,
-        result.missing,
-        result.links,
+        "phase", moved, words, result.spaces, subject, result.progress, result.missing, result.links
     )

@@ -170,8 +170,7 @@ class Ptolemaeus(PlainGame):
         start = Option(edition.start, say("date_of_rulebook"))
         return (
             Question(
-                *("date", say("ask_date"), "date", (start,)),
-                *(FIRST.toordinal(), LAST.toordinal()),
+                *("date", say("ask_date"), "date", (start,)), *(FIRST.toordinal(), LAST.toordinal())
             ),
             Question("claimed", say("ask_claimed"), "one", claimed, 1, 1),
             Question("secret", say("ask_secret"), "one", cards, 1, 1, True, secret=True),

@@ -9,14 +9,7 @@ from typing import Annotated, Any, ClassVar
 
 from scorer.notation import Part
 from scorer.open_table import OnTable
-from scorer.ptolemaeus.edition import (
-    COMET,
-    PIECES,
-    PLANETS,
-    STANDARD,
-    ZODIAC,
-    Edition,
-)
+from scorer.ptolemaeus.edition import COMET, PIECES, PLANETS, STANDARD, ZODIAC, Edition
 from scorer.ptolemaeus.sky import Aspect, places_of
 from scorer.secrets import OfEachPlayer, Secret
 

@@ -14,15 +14,7 @@ from typing import Literal
 from scorer.identity import Same
 from scorer.places import Place, in_region
 from scorer.plain import PlainBoard, PlainPosition
-from scorer.via_nebula.edition import (
-    MEADOW,
-    PILES,
-    RESOURCES,
-    RUIN,
-    STANDARD,
-    Goods,
-    Valley,
-)
+from scorer.via_nebula.edition import MEADOW, PILES, RESOURCES, RUIN, STANDARD, Goods, Valley
 
 SITE: Literal["site"] = "site"
 BUILDING: Literal["building"] = "building"

@@ -26,14 +26,7 @@ from scorer.via_nebula.board import (
     plus,
     valley_pieces,
 )
-from scorer.via_nebula.edition import (
-    COLOURS,
-    EDITIONS,
-    FOREST,
-    RUIN,
-    SIDES,
-    Goods,
-)
+from scorer.via_nebula.edition import COLOURS, EDITIONS, FOREST, RUIN, SIDES, Goods
 from scorer.via_nebula.legal import (
     any_legal,
     candidates,

@@ -132,12 +132,7 @@ def photograph_empty(
 ) -> EmptyBoard:
     """Place the edition on a table and photograph all of it."""
     board = PlacedBoard(
-        edition,
-        np.zeros(2),
-        float(rng.uniform(0, 2 * np.pi)),
-        rng.normal(0, 0.5, (3, 2)),
-        {},
-        (),
+        edition, np.zeros(2), float(rng.uniform(0, 2 * np.pi)), rng.normal(0, 0.5, (3, 2)), {}, ()
     )
     size = (longer_side * 3 // 4, longer_side)
     camera = whole_board_camera(rng, board, size)

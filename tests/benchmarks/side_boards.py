@@ -245,10 +245,7 @@ def _advanced(rng: Rng, tracks: Mapping[str, TokenSpots]) -> dict[str, dict[str,
 
 
 def count_tracks(
-    mine: Profile,
-    picture: np.ndarray,
-    at: Mapping[str, Mapping[str, int]],
-    counted: Counter[str],
+    mine: Profile, picture: np.ndarray, at: Mapping[str, Mapping[str, int]], counted: Counter[str]
 ) -> None:
     """Read a board's tracks, and count them."""
     counted["photographs"] += 1

@@ -339,10 +339,7 @@ def test_calibrate_without_a_layout(
 
 @in_ci
 def test_calibrate_asks_for_the_numbers_that_nobody_read(
-    stargazer: Run,
-    other_photo: np.ndarray,
-    written: Callable[[np.ndarray], Path],
-    tmp_path: Path,
+    stargazer: Run, other_photo: np.ndarray, written: Callable[[np.ndarray], Path], tmp_path: Path
 ) -> None:
     photo = written(other_photo)
     command = ("calibrate", photo, "--name", "mine", "--size", "200x240", "--out", tmp_path)

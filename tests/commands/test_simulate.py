@@ -92,9 +92,7 @@ class TestSimulate:
         assert all(name in result.stderr for name in STRATEGIES)
 
     @pytest.mark.parametrize(
-        "options",
-        [("--games", 0), ("--games", "x"), (), ("--games", 1, "--players", 5)],
-        ids=str,
+        "options", [("--games", 0), ("--games", "x"), (), ("--games", 1, "--players", 5)], ids=str
     )
     def test_bad_usage_is_one_line(self, stargazer: Run, options: tuple[object, ...]) -> None:
         result = stargazer("simulate", *options)

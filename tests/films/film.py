@@ -36,16 +36,7 @@ from scorer.places import Place, counted
 from tests.films.arm import Arm, draw_arm
 from tests.films.players import player_of
 from tests.films.reach import reach, round_middle, turned
-from tests.films.script import (
-    Bump,
-    HandStep,
-    LampSwitch,
-    Nudge,
-    Script,
-    Shade,
-    Visit,
-    act_out,
-)
+from tests.films.script import Bump, HandStep, LampSwitch, Nudge, Script, Shade, Visit, act_out
 from tests.films.table import light_and_tokens, place_camera, set_out_boards
 
 __all__ = ["Film", "HandStep", "Script", "Visit", "shoot"]

@@ -10,11 +10,7 @@ from scorer.places import Place
 from scorer.referee import Referee
 from scorer.table import Pieces
 from tests.films.film import Film
-from tests.films.script import (
-    HandStep,
-    Happening,
-    Script,
-)
+from tests.films.script import HandStep, Happening, Script
 from tests.films.verdict import is_change
 from tests.live.conftest import FilmReader
 from vision.live import Tracker

@@ -19,16 +19,7 @@ from scorer.places import Place
 from scorer.referee import Referee
 from tests.conftest import in_ci, in_full
 from tests.films.film import Film
-from tests.films.script import (
-    Bump,
-    HandStep,
-    Happening,
-    LampSwitch,
-    Nudge,
-    Script,
-    Shade,
-    Visit,
-)
+from tests.films.script import Bump, HandStep, Happening, LampSwitch, Nudge, Script, Shade, Visit
 from tests.films.verdict import is_change, judge
 from tests.live.conftest import FPS, FilmReader, FilmSource
 from tests.live.happenings import (
@@ -154,9 +145,7 @@ LIGHTS: Sequence[Happening] = (Shade(1.5, 2.0, 0.6), LampSwitch(1.5, 0.9))
 
 
 @pytest.mark.parametrize(
-    "light",
-    in_full([*LIGHTS, Shade(1.5, 1.0, 0.4), LampSwitch(1.5, 0.5)], *LIGHTS),
-    ids=str,
+    "light", in_full([*LIGHTS, Shade(1.5, 1.0, 0.4), LampSwitch(1.5, 0.5)], *LIGHTS), ids=str
 )
 def test_light_is_nothing(events_of: EventsOf, light: Happening):
     assert kinds(events_of(script(light))) == []

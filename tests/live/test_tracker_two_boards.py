@@ -11,19 +11,10 @@ from calibration import Profile
 from scorer.places import Place
 from tests.conftest import in_full
 from tests.films.film import Film
-from tests.films.script import (
-    HandStep,
-    Script,
-    Visit,
-)
+from tests.films.script import HandStep, Script, Visit
 from tests.films.verdict import judge
 from tests.live.conftest import FPS, FilmReader, FilmSource
-from tests.live.happenings import (
-    START,
-    pieces,
-    put,
-    watching,
-)
+from tests.live.happenings import START, pieces, put, watching
 from vision.live import Frame, Tracker, track
 
 

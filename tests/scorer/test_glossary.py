@@ -45,9 +45,7 @@ def game(request: pytest.FixtureRequest) -> Game[Any, Any, Any]:
     return GAMES[request.param]
 
 
-def test_every_card_is_there_and_every_term_in_three_languages(
-    game: Game[Any, Any, Any],
-) -> None:
+def test_every_card_is_there_and_every_term_in_three_languages(game: Game[Any, Any, Any]) -> None:
     terms = {term.id: term for term in game.glossary}
     assert len(terms) == len(game.glossary) and CARDS_OF[game.id] <= {*terms}
     for term in terms.values():

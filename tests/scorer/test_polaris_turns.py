@@ -113,9 +113,7 @@ class TestTaking:
         state = table()
         gone = state.piles["basic"]
         state = replace(
-            state,
-            piles={**state.piles, "basic": ()},
-            discards={**state.discards, "basic": gone},
+            state, piles={**state.piles, "basic": ()}, discards={**state.discards, "basic": gone}
         )
         taken = after(state, TakeCard(state.markets["basic"][0]))
         assert {action.card for action, _ in TURNS.outcomes(taken)} == set(gone)

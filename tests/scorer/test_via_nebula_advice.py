@@ -204,8 +204,7 @@ def winner(strengths: tuple[str, str], seed: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("strong", "weak"),
-    in_full([(MASTER, JOURNEYMAN), (JOURNEYMAN, RANDOM)], (JOURNEYMAN, RANDOM)),
+    ("strong", "weak"), in_full([(MASTER, JOURNEYMAN), (JOURNEYMAN, RANDOM)], (JOURNEYMAN, RANDOM))
 )
 def test_the_stronger_wins(strong: str, weak: str) -> None:
     wins = Counter(

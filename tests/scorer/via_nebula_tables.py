@@ -7,12 +7,7 @@ from random import Random
 from typing import Any
 
 from scorer.datafile import parse_yaml
-from scorer.via_nebula.board import (
-    SITE,
-    Element,
-    Exploitation,
-    ValleyPieces,
-)
+from scorer.via_nebula.board import SITE, Element, Exploitation, ValleyPieces
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import Action, State
 from scorer.via_nebula.turns import TURNS

@@ -4,13 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_likeness import (
-    alike_in_detail,
-    common_light,
-    explained,
-    odds_of_other,
-    off_colour,
-)
+from vision.card_likeness import alike_in_detail, common_light, explained, odds_of_other, off_colour
 
 SIDE = 64
 

@@ -3,15 +3,7 @@ import numpy as np
 import pytest
 
 from calibration import PX_PER_MM, board_corners
-from vision.rectify import (
-    CANVAS_PX,
-    Canvas,
-    homography,
-    rectify,
-    straighten,
-    transform,
-    warp,
-)
+from vision.rectify import CANVAS_PX, Canvas, homography, rectify, straighten, transform, warp
 
 STANDARD = (200.0, 240.0)
 CORNERS = np.array([[620.0, 110], [900, 480], [420, 820], [150, 400]])

@@ -19,14 +19,7 @@ from vision.live.frame_reader import ModelFrameReader
 from vision.reader import Reader
 from vision.rectify import CameraPosition
 from vision.region_areas import RegionAreas
-from vision.region_candidates import (
-    PieceSize,
-    RegionPixels,
-    differs,
-    enclosed,
-    is_gap,
-    lower_foot,
-)
+from vision.region_candidates import PieceSize, RegionPixels, differs, enclosed, is_gap, lower_foot
 from vision.region_counts import RegionCounter
 from vision.region_discs import clear_sides, of_one_colour, share_of_disc, weigh_alone
 from vision.region_looks import each_once, reconcile_colours

@@ -100,10 +100,7 @@ def test_any_number_of_places_is_judged(count: int) -> None:
 
 def test_a_mirrored_ceiling_leaves_the_hue() -> None:
     plain, pastel = described(
-        table({0: (20, 110, 230), 1: (125, 170, 230)}),
-        PLACES[:2],
-        np.zeros((2, 7)),
-        np.zeros(2),
+        table({0: (20, 110, 230), 1: (125, 170, 230)}), PLACES[:2], np.zeros((2, 7)), np.zeros(2)
     )[:, 7:9]
     assert np.arctan2(*plain) == pytest.approx(np.arctan2(*pastel), abs=0.05)
     assert np.hypot(*pastel) < np.hypot(*plain)

@@ -153,9 +153,7 @@ def test_a_token_that_is_missing_or_shares_its_square_leaves_doubt(
 
 
 def test_tokens_around_the_start_are_at_the_start() -> None:
-    found = READER.find(
-        photographed({"red": on_square(3), "ram": (-30, 23), "fish": (-30, 51)}),
-    )
+    found = READER.find(photographed({"red": on_square(3), "ram": (-30, 23), "fish": (-30, 51)}))
     track = found.tracks["colours"]
     assert (list(track.order), track.certain) == (["red"], True)
     assert track.places == {"red": "colours.3", "ram": "colours.0", "fish": "colours.0"}

@@ -270,11 +270,7 @@ class Player:
         return {"revision": game.revision} if game and game.deleted_at is None else {}
 
     def new_game(
-        self,
-        *names: str,
-        mode: str = "full",
-        markers: Sequence[str] = NEBULA_MARKERS,
-        **more: str,
+        self, *names: str, mode: str = "full", markers: Sequence[str] = NEBULA_MARKERS, **more: str
     ) -> str:
         """Start a game, with `more` of the form's fields; return the address of its pages."""
         form = {**players_form(*names, mode=mode, markers=markers), **more}

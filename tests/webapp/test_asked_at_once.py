@@ -130,15 +130,10 @@ def test_a_colour_that_is_none_is_like_no_other(
 
 
 @pytest.mark.parametrize(
-    ("spaces", "star"),
-    [(["ar1", "nowhere"], "yellow"), (["ar1"], "green"), (["black"], "")],
+    ("spaces", "star"), [(["ar1", "nowhere"], "yellow"), (["ar1"], "green"), (["black"], "")]
 )
 def test_no_places_or_pieces_but_the_boards_own(
-    player: Player,
-    reader: TellingReader,
-    board: Mapping[str, Any],
-    spaces: list[str],
-    star: str,
+    player: Player, reader: TellingReader, board: Mapping[str, Any], spaces: list[str], star: str
 ) -> None:
     game, _page = page_of(player, reader, board)
     wrong = player.post(f"{game}/players/0/alike", {"spaces": spaces, "star": star})

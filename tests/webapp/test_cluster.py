@@ -56,10 +56,7 @@ def photograph(folder: Path, what: str) -> Path:
 
 
 def test_a_photograph_is_read_where_the_worker_is(
-    named: "cluster.Cluster",
-    processes: Processes,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    named: "cluster.Cluster", processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "_reads", [processes])
     read = read_with(named, processes)
@@ -73,10 +70,7 @@ def test_a_photograph_is_read_where_the_worker_is(
 
 
 def test_a_worker_that_reads_with_anything_else_is_no_help(
-    named: "cluster.Cluster",
-    processes: Processes,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    named: "cluster.Cluster", processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server reads it by itself then."""
     arguments = (photograph(tmp_path, "good"), "ana.jpg", ["standard"], 1, UNKNOWN_TABLE)

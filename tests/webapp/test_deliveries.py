@@ -8,14 +8,7 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 from werkzeug.test import TestResponse
 
-from tests.webapp.conftest import (
-    MakeApp,
-    Player,
-    TellingReader,
-    both_databases,
-    jpeg,
-    players_form,
-)
+from tests.webapp.conftest import MakeApp, Player, TellingReader, both_databases, jpeg, players_form
 from webapp.app.reading.fair_queue import Asker
 from webapp.app.reading.reading_queue import ReadingQueue
 from webapp.app.session.saved_games import SavedGame

@@ -98,9 +98,7 @@ def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
     def add_ten() -> None:
         for _ in range(10):
             games.change(
-                game.id,
-                "black",
-                lambda d: documents.with_black(d, 0, d["players"][0]["black"] + 1),
+                game.id, "black", lambda d: documents.with_black(d, 0, d["players"][0]["black"] + 1)
             )
 
     phones = [threading.Thread(target=add_ten) for _ in range(4)]

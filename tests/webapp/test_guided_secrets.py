@@ -123,9 +123,7 @@ def forward(evenings: Sequence[GuidedEvening], seat: int) -> Iterator[str]:
     yield "in play"
 
 
-def test_no_other_phone_is_given_a_seats_cards(
-    worlds: tuple[Sequence[GuidedEvening], int],
-) -> None:
+def test_no_other_phone_is_given_a_seats_cards(worlds: tuple[Sequence[GuidedEvening], int]) -> None:
     evenings, seat = worlds
     walkers: Sequence[Who] = (
         lambda evening: evening.phones[(seat + 1) % 3],

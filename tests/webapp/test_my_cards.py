@@ -16,14 +16,7 @@ from flask import Flask
 
 from calibration import load_profile, owned, owner_profiles, versions
 from calibration.layout import ProfileError
-from calibration.own_deck import (
-    OwnDeck,
-    delete_deck,
-    encode_card,
-    own_deck,
-    save_deck,
-    unpack_deck,
-)
+from calibration.own_deck import OwnDeck, delete_deck, encode_card, own_deck, save_deck, unpack_deck
 from calibration.profile import deck_path, profile_version
 from tests.webapp.conftest import MakeApp, Player, jpeg
 from vision.cards import UNCERTAIN_BELOW

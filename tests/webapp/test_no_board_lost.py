@@ -10,14 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp import documents
-from tests.webapp.conftest import (
-    STARS,
-    MakeApp,
-    Player,
-    TellingReader,
-    players_form,
-    read_board,
-)
+from tests.webapp.conftest import STARS, MakeApp, Player, TellingReader, players_form, read_board
 from webapp.app.database import open_database
 from webapp.app.reading.read_photograph import ReadPhotograph
 from webapp.app.reading.readings import in_reading_order

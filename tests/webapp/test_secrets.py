@@ -92,10 +92,7 @@ WALKERS = ("luis", "guest", "computer")
 
 @pytest.mark.parametrize(
     ("evenings", "who"),
-    in_full(
-        [(laid_open, who) for laid_open in (False, True) for who in WALKERS],
-        (True, "guest"),
-    ),
+    in_full([(laid_open, who) for laid_open in (False, True) for who in WALKERS], (True, "guest")),
     indirect=["evenings"],
     ids=lambda given: {False: "entered while they play", True: "laid open"}.get(given, given),
 )

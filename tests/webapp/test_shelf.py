@@ -287,9 +287,7 @@ def test_a_board_that_was_never_seen_is_not_counted_empty_by_way_of_a_file(
         assert not {"review-0", "review-1"} & set(document["confirmed"])
 
 
-def test_what_was_only_read_of_a_photograph_is_no_fact_of_a_game_s_file(
-    player: Player,
-) -> None:
+def test_what_was_only_read_of_a_photograph_is_no_fact_of_a_game_s_file(player: Player) -> None:
     game = player.new_game("Ana", mode="intro")
     player.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
     player.read_photograph(game, player=0)

@@ -29,9 +29,7 @@ def photograph(player: Player, game: str, **headers: str):
 def read(player: Player):
     """Have a photograph read that belongs to no game."""
     return player.client.post(
-        "/api/read",
-        base_url="http://127.0.0.1:8765",
-        data={"photo": (io.BytesIO(jpeg()), "x.jpg")},
+        "/api/read", base_url="http://127.0.0.1:8765", data={"photo": (io.BytesIO(jpeg()), "x.jpg")}
     )
 
 

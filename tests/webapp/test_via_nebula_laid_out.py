@@ -66,8 +66,7 @@ def own_table(pictures: Iterable[np.ndarray]) -> np.ndarray:
 def test_contracts_of_the_owner_s_own_edition_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     pictures = {"N1": own_card(1), "X5": own_card(2)}
     save_deck(
-        "via_nebula/standard",
-        OwnDeck({card: encode_card(own) for card, own in pictures.items()}),
+        "via_nebula/standard", OwnDeck({card: encode_card(own) for card, own in pictures.items()})
     )
     table = own_table(pictures.values())
     found = read_laid_out(table, "via_nebula/standard")

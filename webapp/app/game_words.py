@@ -76,8 +76,7 @@ class GameWords:
         """The introduction that new users read."""
         game = self.game.title
         return self.say(
-            "welcome",
-            _("Photograph the boards at the end of your game of %(game)s.", game=game),
+            "welcome", _("Photograph the boards at the end of your game of %(game)s.", game=game)
         )
 
     def step(self, step: str, document: Mapping[str, Any]) -> str:
@@ -242,8 +241,7 @@ class GameWords:
     def begin(self) -> str:
         """The text of a log without entries."""
         return self.say(
-            "begin",
-            _("Nothing has happened yet. Point a camera at the boards, or tap a space."),
+            "begin", _("Nothing has happened yet. Point a camera at the boards, or tap a space.")
         )
 
     @property

@@ -95,9 +95,7 @@ def authority(folder: Path, hosts: Iterable[str] = ()) -> Authority:
 def pem(key: ec.EllipticCurvePrivateKey) -> bytes:
     """Return a key as unencrypted PEM, for a private file."""
     return key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
 
 

@@ -185,11 +185,7 @@ def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
 
 
 def _busy(_error: BusyError | None = None) -> ResponseReturnValue:
-    return _failure(
-        503,
-        _("The server is busy"),
-        _("Wait a moment, then try again."),
-    )
+    return _failure(503, _("The server is busy"), _("Wait a moment, then try again."))
 
 
 def _refused(error: HTTPException) -> ResponseReturnValue:

@@ -20,11 +20,7 @@ from scorer.nebula.turns.actions import (
     ReplaceBoosted,
     TurnToChaos,
 )
-from scorer.nebula.turns.collecting import (
-    DRAWN_BY_CHAOS,
-    KEPT_OF_CHAOS,
-    time_moves,
-)
+from scorer.nebula.turns.collecting import DRAWN_BY_CHAOS, KEPT_OF_CHAOS, time_moves
 from scorer.nebula.turns.finishing import start_claiming
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
 from scorer.nebula.turns.play import after_legal

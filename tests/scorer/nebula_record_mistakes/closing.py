@@ -4,13 +4,7 @@ from collections.abc import Iterator
 
 from scorer.nebula.records import Replay
 from scorer.nebula.words import COLOURS
-from tests.scorer.nebula_record_mistakes.spoiling import (
-    MISSING,
-    Record,
-    Spot,
-    mistake,
-    setting,
-)
+from tests.scorer.nebula_record_mistakes.spoiling import MISSING, Record, Spot, mistake, setting
 
 
 @mistake("not_over")

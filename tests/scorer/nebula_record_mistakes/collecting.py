@@ -5,14 +5,7 @@ from typing import Any
 
 from scorer.nebula.records import Replay
 from scorer.nebula.turns.stars import STARS
-from tests.scorer.nebula_record_mistakes.spoiling import (
-    MISSING,
-    Record,
-    Spot,
-    mistake,
-    put,
-    turns,
-)
+from tests.scorer.nebula_record_mistakes.spoiling import MISSING, Record, Spot, mistake, put, turns
 
 
 def turn_shape(path: str, *values: Any) -> None:

@@ -5,13 +5,7 @@ from collections.abc import Iterator
 from scorer.nebula.records import Replay
 from scorer.nebula.turns.actions import Place, PlaceOnTrack
 from scorer.nebula.words import COLOURS
-from tests.scorer.nebula_record_mistakes.spoiling import (
-    Record,
-    Spot,
-    after_turn,
-    mistake,
-    turns,
-)
+from tests.scorer.nebula_record_mistakes.spoiling import Record, Spot, after_turn, mistake, turns
 
 
 def placings(record: Record, replayed: Replay) -> Iterator[Spot]:

@@ -29,10 +29,7 @@ class Computer:
         invitation: str | None = None,
     ) -> None:
         settings = Settings(
-            data_dir=folder,
-            rate_limits=False,
-            hosts=LOOPBACK | set(hosts),
-            invitation=invitation,
+            data_dir=folder, rate_limits=False, hosts=LOOPBACK | set(hosts), invitation=invitation
         )
         self.app: Flask = create_app(settings, TurnTakingReader())
         self.host, self.port, self._tls = host, free_port(host), tls

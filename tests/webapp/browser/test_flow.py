@@ -8,13 +8,7 @@ from playwright.sync_api import expect
 
 from scorer.nebula.galaxy import Galaxy
 from tests.conftest import in_full
-from tests.webapp.browser.conftest import (
-    ANAS,
-    LUISES,
-    Hands,
-    ServeTable,
-    TurnTakingReader,
-)
+from tests.webapp.browser.conftest import ANAS, LUISES, Hands, ServeTable, TurnTakingReader
 
 CAREER = ("V16", "V6", "V12", "V17")
 ADVANCED = ("B3", "B16", "B20", "B24")

@@ -231,10 +231,7 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
 
 
 @in_ci
-@pytest.mark.parametrize(
-    ("path", "screen"),
-    [("guide", "guide/now"), ("live", "live/table")],
-)
+@pytest.mark.parametrize(("path", "screen"), [("guide", "guide/now"), ("live", "live/table")])
 def test_a_lost_screen_is_requested_again(
     phones: list[Phone], server: Server, path: str, screen: str
 ) -> None:

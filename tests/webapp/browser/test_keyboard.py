@@ -6,13 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.conftest import in_ci
-from tests.webapp.browser.conftest import (
-    DESKTOP,
-    OpenContext,
-    ServeTable,
-    Table,
-    TurnTakingReader,
-)
+from tests.webapp.browser.conftest import DESKTOP, OpenContext, ServeTable, Table, TurnTakingReader
 from tests.webapp.browser.test_flow import ADVANCED, CAREER
 
 MOST_TABS = 80

@@ -20,9 +20,7 @@ MOST_SECONDS = 180.0
 @pytest.mark.usefixtures("own_home")
 @in_ci
 def test_an_invented_edition_is_added_and_reads_the_next_photograph(
-    open_context: OpenContext,
-    serve_table: ServeTable,
-    tmp_path: Path,
+    open_context: OpenContext, serve_table: ServeTable, tmp_path: Path
 ) -> None:
     made = invented_board(7, 0)
     empty, proof = tmp_path / "empty.jpg", tmp_path / "proof.jpg"

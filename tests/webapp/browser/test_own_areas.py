@@ -49,10 +49,7 @@ def board(request: pytest.FixtureRequest) -> Iterator[str]:
 @in_ci
 @pytest.mark.usefixtures("own_home")
 def test_an_own_print_of_areas_is_added_and_reads_the_next_photograph(
-    board: str,
-    open_context: OpenContext,
-    serve_table: ServeTable,
-    tmp_path: Path,
+    board: str, open_context: OpenContext, serve_table: ServeTable, tmp_path: Path
 ) -> None:
     area, pieces = BOARDS[board]
     known = load_profile(board)

@@ -311,9 +311,7 @@ def test_pieces_on_an_own_board_of_areas_are_asked_about(owner: Owner, laid: int
     assert owner.state(draft)["state"] == "proposed"
 
 
-def test_looking_again_for_a_copied_board_of_areas_keeps_its_layout(
-    owner: Owner,
-) -> None:
+def test_looking_again_for_a_copied_board_of_areas_keeps_its_layout(owner: Owner) -> None:
     draft = owner.post("/my-boards/via_nebula/standard/copy").headers["Location"]
     before = owner.state(draft)
     sent = {"corners": before["corners"]}

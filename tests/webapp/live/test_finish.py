@@ -117,9 +117,7 @@ def test_a_board_followed_live_is_corrected_in_its_review(table: Table) -> None:
     table.place(1, {"core": "white"})
     finish(table)
     answer = table.player.post(
-        f"{table.game}/players/0/star",
-        {"space": "ar1", "star": ""},
-        headers={"X-Partial": "1"},
+        f"{table.game}/players/0/star", {"space": "ar1", "star": ""}, headers={"X-Partial": "1"}
     )
     assert 'id="palette' not in answer.text and "ar1" not in kept(table)
     assert "Followed live" in table.player.get(f"{table.game}/photographs").text

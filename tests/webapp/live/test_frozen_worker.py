@@ -16,14 +16,7 @@ import psutil
 import pytest
 
 from tests.conftest import in_ci
-from tests.webapp.live.conftest import (
-    Table,
-    eventually,
-    push,
-    push_until_taken,
-    state,
-    worker,
-)
+from tests.webapp.live.conftest import Table, eventually, push, push_until_taken, state, worker
 from tests.webapp.live.fake_frame_worker import frame
 from webapp.app import processes
 from webapp.app.live import camera_worker, supervisor

@@ -29,10 +29,7 @@ def received(
 ) -> Iterator[dict[str, Any]]:
     """What a stream brings; left by whoever hears enough, it is closed and its request is over."""
     answer = table.app.test_client().get(
-        address,
-        base_url="http://127.0.0.1:8765",
-        headers=headers,
-        buffered=False,
+        address, base_url="http://127.0.0.1:8765", headers=headers, buffered=False
     )
     assert answer.status_code == 200
     assert answer.mimetype == "text/event-stream"

@@ -31,9 +31,7 @@ def stop(app: Flask) -> None:
 
 
 def send(
-    table: Table,
-    frames: Iterator[tuple[float, bytes]],
-    until: Callable[[], bool] = lambda: False,
+    table: Table, frames: Iterator[tuple[float, bytes]], until: Callable[[], bool] = lambda: False
 ) -> list[dict[str, Any]]:
     """Let a phone send frames, each when there is room, `until` something holds; the answers.
 

@@ -14,14 +14,7 @@ from flask import Flask
 from PIL import Image
 
 from tests.conftest import in_ci
-from tests.webapp.live.conftest import (
-    Table,
-    eventually,
-    push,
-    push_until_taken,
-    state,
-    worker,
-)
+from tests.webapp.live.conftest import Table, eventually, push, push_until_taken, state, worker
 from tests.webapp.live.fake_frame_worker import frame
 from webapp.app.live import camera_worker, supervisor
 

@@ -9,12 +9,7 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile, ProfileError, load_profile, profile_names
-from calibration.profile import (
-    built_in_profiles,
-    companions,
-    profile_version,
-    profiles_state,
-)
+from calibration.profile import built_in_profiles, companions, profile_version, profiles_state
 from calibration.versions import profile_of_version, version_names
 from webapp.app.read_view import cached
 from webapp.app.session.board_slots import BOARDS, KIND

@@ -11,12 +11,7 @@ from webapp.app.session import flow, game_document
 from webapp.app.session.board_slots import FOLLOWED, owners, with_owner
 
 
-def finished(
-    part: GuidedGame,
-    document: Document,
-    table: LiveTable,
-    state: Any,
-) -> Document:
+def finished(part: GuidedGame, document: Document, table: LiveTable, state: Any) -> Document:
     """Return a game's document with the final state of the table.
 
     Differences that a camera saw are ignored: the players were shown them during the game.

@@ -246,12 +246,7 @@ class GuideService:
         self.turn(game_id, on=True)
 
     def do(
-        self,
-        game_id: str,
-        text: str,
-        seen: int,
-        by: By = "tap",
-        sitting: Sitting | None = None,
+        self, game_id: str, text: str, seen: int, by: By = "tap", sitting: Sitting | None = None
     ) -> None:
         """Do an action given in the game's notation, and what follows by itself.
 

@@ -75,11 +75,7 @@ def folded(text: str) -> str:
 
 class Results:
     def __init__(
-        self,
-        sessions: sessionmaker[Session],
-        games: Games,
-        boards: KnownBoards,
-        counting: Counting,
+        self, sessions: sessionmaker[Session], games: Games, boards: KnownBoards, counting: Counting
     ) -> None:
         """Store the results of `games`, which are played on `boards`."""
         self._sessions, self._games, self._boards = sessions, games, boards

@@ -9,22 +9,13 @@ from scorer.places import counted
 from webapp.app.game_pages import pages_of
 from webapp.app.live.reducer import LiveTable
 from webapp.app.session import game_document
-from webapp.app.session.board_slots import (
-    DOUBTFUL,
-    FOLLOWED,
-    has_moments,
-    owners,
-    with_owners,
-)
+from webapp.app.session.board_slots import DOUBTFUL, FOLLOWED, has_moments, owners, with_owners
 from webapp.app.session.flow import REVIEW, Step
 from webapp.app.session.saved_games import Document
 
 
 def finished(
-    document: Document,
-    table: LiveTable,
-    left: Collection[int] = (),
-    settled: str | None = None,
+    document: Document, table: LiveTable, left: Collection[int] = (), settled: str | None = None
 ) -> Document:
     """Return a game's document with the live table's boards, each to be reviewed.
 

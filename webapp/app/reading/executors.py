@@ -15,12 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from scorer.table import RolesByGame
 from webapp.app.reading.read_photograph import ReadFile, ReadPhotograph
-from webapp.app.reading.reading_process import (
-    Job,
-    MakeRead,
-    ReadingProcess,
-    read_photograph,
-)
+from webapp.app.reading.reading_process import Job, MakeRead, ReadingProcess, read_photograph
 
 if TYPE_CHECKING:
     import vision

@@ -254,11 +254,7 @@ NAMED = 6
 
 
 def _not_whole(
-    file: Path,
-    taken: "Photo",
-    proposal: "LayoutProposal",
-    unread: Sequence["Missing"],
-    name: str,
+    file: Path, taken: "Photo", proposal: "LayoutProposal", unread: Sequence["Missing"], name: str
 ) -> Exception:
     """An error for what was not found; draws and writes what was, beside the photograph."""
     import cv2

@@ -42,9 +42,5 @@ def score(
     with input_errors():
         scorer = GameFileScorer(profile, overlay)
     answer_each(
-        games,
-        lambda path: (path, scorer.score(path)),
-        show,
-        as_json=as_json,
-        doing="Scoring games",
+        games, lambda path: (path, scorer.score(path)), show, as_json=as_json, doing="Scoring games"
     )

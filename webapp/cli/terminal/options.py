@@ -10,10 +10,7 @@ STANDARD = "standard"
 """The default profile."""
 
 profile_option = click.option(
-    "--profile",
-    default=STANDARD,
-    show_default=True,
-    help="Name or folder of the board's profile.",
+    "--profile", default=STANDARD, show_default=True, help="Name or folder of the board's profile."
 )
 overlay_option = click.option(
     "--overlay",

@@ -12,17 +12,7 @@ from scorer.via_nebula.board import Exploitation, half_named
 from scorer.via_nebula.edition import FOREST, STANDARD, Goods
 from scorer.via_nebula.game import contract_card
 from scorer.via_nebula.legal import candidates, goods_at, illegal, may_fulfil
-from scorer.via_nebula.state import (
-    A_TURN,
-    OPEN,
-    Build,
-    Carry,
-    Craftsman,
-    Explore,
-    Lay,
-    Site,
-    State,
-)
+from scorer.via_nebula.state import A_TURN, OPEN, Build, Carry, Craftsman, Explore, Lay, Site, State
 from scorer.via_nebula.words import say
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook

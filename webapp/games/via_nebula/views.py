@@ -11,23 +11,8 @@ from calibration.own_deck import readable_deck
 from scorer.places import in_region
 from scorer.plain import PlainPosition
 from scorer.sentence import Sentence, Verbatim
-from scorer.via_nebula.board import (
-    BUILDING,
-    VALLEY,
-    ValleyPieces,
-    half,
-    half_named,
-    pieces_on,
-)
-from scorer.via_nebula.edition import (
-    BUILDINGS,
-    FOG,
-    FOREST,
-    RESOURCES,
-    STANDARD,
-    Valley,
-    ways_from,
-)
+from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half, half_named, pieces_on
+from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, RESOURCES, STANDARD, Valley, ways_from
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
 from scorer.via_nebula.legal import in_reach, least_closed
 from scorer.via_nebula.state import A_TURN, Carry, State

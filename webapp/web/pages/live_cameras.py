@@ -16,11 +16,7 @@ from webapp.app.live import recording
 from webapp.app.live.log import Camera
 from webapp.app.live.projection import BusyError
 from webapp.app.live.reducer import BoardKey, LiveTable, Rules
-from webapp.app.live.supervisor import (
-    MOST_WORKERS,
-    TooManyAtThisGameError,
-    TooManyCamerasError,
-)
+from webapp.app.live.supervisor import MOST_WORKERS, TooManyAtThisGameError, TooManyCamerasError
 from webapp.app.reading.card_jobs import find_held
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import is_local

@@ -184,9 +184,7 @@ def by_hand(game_id: str, player: int) -> ResponseReturnValue:
     steps.owner(services().games.open(game_id), player)
     settled, instead = _last(game_id), "instead" in request.form
     steps.changed(
-        game_id,
-        "hand",
-        lambda kept: game_document.with_hand_entry(kept, player, settled, instead),
+        game_id, "hand", lambda kept: game_document.with_hand_entry(kept, player, settled, instead)
     )
     return redirect(url_for("boards.review", game_id=game_id, player=player), 303)
 

@@ -72,12 +72,7 @@ def shows_gains() -> bool:
 
 def _keep(response: Response, name: str, value: str) -> None:
     response.set_cookie(
-        name,
-        value,
-        max_age=YEAR,
-        httponly=True,
-        samesite="Lax",
-        secure=request.is_secure,
+        name, value, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure
     )
 
 

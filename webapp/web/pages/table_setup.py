@@ -316,11 +316,7 @@ def _side_board(
 
 
 def _checked_sheet(
-    pages: GamePages,
-    profile: Profile,
-    sheet: TokenSheet,
-    picture: str,
-    reading: Mapping[str, Any],
+    pages: GamePages, profile: Profile, sheet: TokenSheet, picture: str, reading: Mapping[str, Any]
 ) -> CheckedSheet:
     """Compare a sheet of a reading with the setup. Raises ValueError for an impossible setup."""
     players, settings = _table_settings(pages)

@@ -79,11 +79,7 @@ def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
     opened: list[BrowserContext] = []
 
     def open_one(
-        path: str,
-        device: str = "phone",
-        script: str = "",
-        using: Browser = browser,
-        **more: str,
+        path: str, device: str = "phone", script: str = "", using: Browser = browser, **more: str
     ) -> Page:
         width, height = SIZES[device]
         context = using.new_context(

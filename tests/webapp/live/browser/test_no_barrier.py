@@ -95,11 +95,7 @@ LARGEST = "localStorage.setItem('stargazer-type', 'largest');"
     ),
 )
 def test_nothing_is_cut_off_on_a_narrow_screen(
-    open_page: OpenPage,
-    table: Table,
-    language: str,
-    width: int,
-    script: str,
+    open_page: OpenPage, table: Table, language: str, width: int, script: str
 ) -> None:
     """Nor in type that is twice as large."""
     busy_table(table)

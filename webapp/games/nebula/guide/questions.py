@@ -21,12 +21,7 @@ from scorer.nebula.turns.actions import (
     ReplaceBoosted,
     TurnToChaos,
 )
-from scorer.nebula.turns.collecting import (
-    DRAWN_BY_CHAOS,
-    MOVEMENT_POINTS,
-    hours_after,
-    taken_by,
-)
+from scorer.nebula.turns.collecting import DRAWN_BY_CHAOS, MOVEMENT_POINTS, hours_after, taken_by
 from scorer.nebula.turns.finishing import endings_of
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
 from scorer.nebula.turns.setup import next_deck, short_of_stars
