@@ -100,7 +100,8 @@ class _PlayerCount:
     def score(self) -> PlayerSheet:
         counted = [*self.phase_lines()]
         flags = [*self.flags(sum(line.points for line in counted))]
-        lines = counted if self.player.marker is None else [self.marker_line(self.player.marker)]
+        marker = self.player.marker
+        lines = counted if marker is None else [Line("marker", marker, say("marker"))]
         lines += [self.lonely_line(), *self.constellation_lines()]
         lines += [*self.personal_line(), *self.shooting_line()]
         provisional = any(flag.kind in UNKNOWN for flag in flags)
@@ -117,9 +118,6 @@ class _PlayerCount:
             moved = phase.moved_from(marker)
             marker += moved
             yield _phase_line(number, self.game.phases[number - 1].card, phase, moved)
-
-    def marker_line(self, marker: int) -> Line:
-        return Line("marker", marker, say("marker"))
 
     def lonely_line(self) -> Line:
         lonely = self.own.lonely

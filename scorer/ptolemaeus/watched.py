@@ -120,7 +120,9 @@ class Watched:
         was, to = self.rest.bodies, self.after.bodies
         moves = [self._step(body, was[body], to[body]) for body in BODIES if was[body] != to[body]]
         lost = [self._step(body, to[body], to[body]) for body in BODIES if was[body] == to[body]]
-        swept = [at for at in ZODIAC if self._holds(self.rest, at) and self._is_swept(at)]
+        swept = [
+            at for at in ZODIAC if self._holds(self.rest, at) and not self._holds(self.after, at)
+        ]
         return [
             *moves,
             *(one for one in lost if one.wrong),
@@ -233,9 +235,6 @@ class Watched:
     def _pieces(self, at: str) -> int:
         there = self.seen.counted(at)
         return sum(there[seat.colour] for seat in self.rest.seats)
-
-    def _is_swept(self, at: str) -> bool:
-        return self.after is not None and not self._holds(self.after, at)
 
     @staticmethod
     def _holds(state: State, at: str) -> bool:

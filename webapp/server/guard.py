@@ -124,11 +124,6 @@ def admit(secret: str) -> bool:
     return True
 
 
-def is_invited() -> bool:
-    """Whether the caller is at this computer or has shown the invitation."""
-    return serves() or _is_guest(session, _settings().invitation)
-
-
 def has_invitation(app: Flask, cookies: str) -> bool:
     """Whether a caller's cookies are a guest's, before the request has arrived completely."""
     shown = app.session_interface.open_session(app, Request({"HTTP_COOKIE": cookies}))
@@ -220,7 +215,7 @@ def _check_origin() -> None:
 
 
 def _check_invitation() -> None:
-    if not _is_open() and not is_invited():
+    if not (_is_open() or serves() or _is_guest(session, _settings().invitation)):
         abort(401)
 
 

@@ -87,7 +87,8 @@ class Archive:
                 finished, _ = wait(ahead, WRITTEN_EVERY, FIRST_COMPLETED)
                 for future in finished:
                     self._add(ahead.pop(future), future, summary)
-                self._write_if(len(self._rows) >= ROWS or self._is_time())
+                is_time = time.monotonic() - self._written > WRITTEN_EVERY
+                self._write_if(len(self._rows) >= (1 if is_time else ROWS))
                 gone = summary.known + len(summary.unopened)
                 done = gone + summary.read + summary.refused.total()
                 on_progress(done, len(paths))
@@ -144,9 +145,6 @@ class Archive:
         summary.boards += len(reading.boards)
         taken = reading.timing_ms["total"]
         self._rows.append({**row, "milliseconds": taken, "boards": boards_of(reading)})
-
-    def _is_time(self) -> bool:
-        return bool(self._rows) and time.monotonic() - self._written > WRITTEN_EVERY
 
     def _write_if(self, needed: bool) -> None:
         if needed:

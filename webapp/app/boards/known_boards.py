@@ -344,7 +344,8 @@ class KnownBoards:
 
     def version_of(self, name: str) -> float:
         """Return a number that changes with the board of this name, 0 if there is none."""
-        return profile_version(name) if self._is_known(name) else 0.0
+        is_board = name == self.default_name or name in self._held().known  # not a path
+        return profile_version(name) if is_board else 0.0
 
     def _find(self, name: str) -> Profile | None:
         held = self._held()
@@ -353,10 +354,6 @@ class KnownBoards:
                 return None
             held.found[name] = self._profiles.find(name)
         return held.found[name]
-
-    def _is_known(self, name: str) -> bool:
-        """Whether a name is a board's, and not a path injected into a document."""
-        return name == self.default_name or name in self._held().known
 
 
 def _folder_before(name: str) -> str:

@@ -295,10 +295,6 @@ def offers(document: Document) -> list[int]:
     return [seat for seat, player in enumerate(owners(document)) if player.get("offered")]
 
 
-def without_offer(document: Document, player: int) -> Document:
-    return with_owner(document, player, offered=None)
-
-
 def with_hand_entry(
     document: Document, player: int, settled: str | None = None, instead: bool = False
 ) -> Document:

@@ -53,7 +53,7 @@ def board_table(board: Mapping[str, Any]) -> RenderableType:
     }
     rows: dict[str, list[Text]] = {}
     for name, read in board["spaces"].items():
-        rows.setdefault(_family(name), []).append(
+        rows.setdefault(name.rstrip("0123456789"), []).append(
             _space(name, read["star"], styles, name in doubtful)
         )
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
@@ -94,11 +94,6 @@ def _space(name: str, star: str | None, styles: Mapping[str, str], doubtful: boo
     if doubtful:
         text.append("?", style="yellow")
     return text
-
-
-def _family(space: str) -> str:
-    """The row of a space: spaces of a constellation have the same letters."""
-    return space.rstrip("0123456789")
 
 
 def _counted(count: int, thing: str) -> str:

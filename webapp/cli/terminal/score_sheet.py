@@ -70,7 +70,8 @@ def sheet(
             cells = [
                 cell for of_player in lines for cell in _cells(of_player.get(row), bool(about))
             ]
-            subject = Padding(_subject(about, card_names), (0, 0, 0, 2)) if about else heading
+            named = f"{about} {card_names[about]}" if about in card_names else about
+            subject = Padding(named, (0, 0, 0, 2)) if about else heading
             table.add_row("" if row.number else subject, *cells)
         table.add_section()
     return table
@@ -116,10 +117,6 @@ def _order(lines: list[dict[Row, Mapping[str, Any]]], categories: Mapping[str, s
             seen.setdefault(row, len(seen))
     order = list(categories)
     return lambda row: (order.index(row.category), seen[row])
-
-
-def _subject(key: str, card_names: Mapping[str, str]) -> str:
-    return f"{key} {card_names[key]}" if key in card_names else key
 
 
 def _cells(line: Mapping[str, Any] | None, named: bool) -> tuple[Text, Text]:

@@ -67,11 +67,6 @@ def left(kind: str, places: tuple[str, ...]) -> Left:
     return kind, tuple(sorted(places))
 
 
-def is_left(state: PolarisState, broken: RuleBreak) -> bool:
-    """Whether players accepted a rule break."""
-    return left(broken.kind, broken.places) in state.left
-
-
 def with_left(state: PolarisState, broken: Left) -> PolarisState:
     """Accept a rule break; ends the turn that caused it, so that it causes no more."""
     followed, turn = state.followed, state.followed.turn
@@ -154,7 +149,7 @@ class PolarisViewModel(TableViewModel):
         found += sky
         known = {(broken.kind, broken.places): broken for broken in reversed(found)}
         ordered = dict.fromkeys((broken.kind, broken.places) for broken in found)
-        return [(0, known[key]) for key in ordered if not is_left(self.state, known[key])]
+        return [(0, known[key]) for key in ordered if left(*key) not in self.state.left]
 
     def who_broke(self, board: int, broken: RuleBreak) -> str:
         """The name of the player whose turn broke a rule; "" if unknown."""

@@ -14,7 +14,7 @@ from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, WaitingSeats
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import board_order, flow, game_document, reviewing, scoring
-from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners
+from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners, with_owner
 from webapp.app.session.game_document import Document, PhotographedBoard
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.web.changes import Right, Seen, changes
@@ -271,7 +271,7 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
         raise ChangedMeanwhileError(game_id)  # already answered on another phone
     taken = request.form.get("take") == "yes"
     if not taken:
-        steps.changed(game_id, "offer", lambda kept: game_document.without_offer(kept, player))
+        steps.changed(game_id, "offer", lambda kept: with_owner(kept, player, offered=None))
         return redirect(url_for(".show", game_id=game_id), 303)
     read = services().photographs.get(game_id, source["photograph"]).board(source["index"])
     board = PhotographedBoard(source["photograph"], source["index"], read)

@@ -61,7 +61,9 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
             place = after.claims_of(before.player)[card]
             later = before.rules.edition.career_points(card)[1]
             yield say(f"does_claim_{place}", name=name, card=card_name(card), later=later)
-        case Draw(star) if before.phase is Phase.RESERVES and _is_first_reserve(before):
+        case Draw(star) if before.phase is Phase.RESERVES and not any(
+            seat.reserve.total for seat in before.seats
+        ):
             yield say("does_draw_reserve", name=name, star=star)
         case Draw(star) if before.phase is Phase.REFILL:
             yield say("does_refill", cluster=say(f"cluster_{before.due[0][0]}"), star=star)
@@ -87,10 +89,6 @@ def _filled(before: State, after: State) -> Iterator[Sentence]:
             yield say("fills_cluster", cluster=say(f"cluster_{number}"), stars=own)
     if after.boosted and not before.boosted:
         yield say("draws_first_boosted", star=after.boosted)
-
-
-def _is_first_reserve(state: State) -> bool:
-    return not any(seat.reserve.total for seat in state.seats)
 
 
 def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
