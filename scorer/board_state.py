@@ -1,7 +1,6 @@
 """A board as read from a photograph: the pieces place by place, with confidences.
 
-`BoardState` goes from the reader to the page. Its JSON form is a board of a reading
-(`interfaces.md`).
+`BoardState` goes from the reader to the page. Its JSON form is a board of a reading.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class Score(Protocol):
         """
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object of `interfaces.md` as JSON data.
+        """The score object as JSON data.
 
         `format` (1), `game`, `players`, and `ranking` as above; each player has `name`, `total`,
         `provisional`, `lines` and `flags`.

@@ -109,71 +109,61 @@ def loaded_after(code: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
-def test_nothing_at_run_time_loads_torch_or_ultralytics() -> None:
-    code = """
-
+SCORED = """
 from webapp.cli.commands.demo import SAMPLE_GAME
 from webapp.cli.terminal.game_files import GameFileScorer
 import tempfile, pathlib
 with tempfile.TemporaryDirectory() as folder:
     GameFileScorer("standard", pathlib.Path(folder)).score(SAMPLE_GAME)
 """
-    loaded = loaded_after(code)
-    assert "onnxruntime" in loaded
-    assert not loaded & TRAINING_ONLY
-
-
-def test_a_reader_is_there_before_anything_slow_that_few_boards_need() -> None:
-    loaded = loaded_after("from webapp.app.reading.board_reader import BoardReader")
-    assert "cv2" in loaded
-    assert not loaded & {"networkx", "vision.placewise", "vision.region_counts"}
-
-
-def test_a_camera_is_followed_without_what_draws_cards_and_pages() -> None:
-    loaded = loaded_after("from webapp.app.live.vision_worker import VisionFrameWorker")
-    assert "cv2" in loaded
-    assert not loaded & {"flask", "flask_babel", "jinja2", "reportlab", "svgelements"}
-
-
-def test_a_photograph_is_read_without_what_serves_pages() -> None:
-    code = """
-from webapp.cli.main import main
-try:
-    main(["read", "--profile", "standard", "webapp/demo/ana.jpg"])
-except SystemExit:
-    pass
-"""
-    loaded = loaded_after(code)
-    assert "onnxruntime" in loaded
-    assert not loaded & {"flask", "flask_babel", "jinja2"}
-
-
-def test_cards_are_found_without_what_keeps_games() -> None:
-    """A process that reads photographs would hold 30 MB more, of the database alone."""
-    code = """
+CARDS = """
 from calibration import profile_names
 from webapp.app.reading.card_jobs import deck_of
 for profile in profile_names():
     deck_of(profile)
 """
-    loaded = loaded_after(code)
-    assert "webapp.games.nebula.card_pictures" in loaded
-    assert not loaded & {"sqlalchemy", "cryptography", "filelock"}
-
-
-def test_scoring_loads_neither_images_nor_pages() -> None:
-    loaded = loaded_after("from scorer.nebula.score import score_game")
-    assert "scorer" in loaded
-    assert not loaded & NOT_IN_SCORER
-
-
-def test_help_loads_nothing_slow() -> None:
-    code = """
+RUN = """
 from webapp.cli.main import main
 try:
-    main(["--help"])
+    main({})
 except SystemExit:
     pass
 """
-    slow = {"numpy", "cv2", "onnxruntime", "flask", "rich", "pydantic", "reportlab"}
-    assert not loaded_after(code) & (slow | TRAINING_ONLY)
+READ = RUN.format(["read", "--profile", "standard", "webapp/demo/ana.jpg"])
+PAGES = {"flask", "flask_babel", "jinja2"}
+SLOW = {"numpy", "cv2", "onnxruntime", "flask", "rich", "pydantic", "reportlab"}
+
+
+@pytest.mark.parametrize(
+    ("code", "needs", "spares"),
+    [
+        pytest.param(SCORED, "onnxruntime", TRAINING_ONLY, id="a scored game"),
+        pytest.param(
+            "from webapp.app.reading.board_reader import BoardReader",
+            "cv2",
+            {"networkx", "vision.placewise", "vision.region_counts"},  # few boards need them
+            id="a reader of boards",
+        ),
+        pytest.param(
+            "from webapp.app.live.vision_worker import VisionFrameWorker",
+            "cv2",
+            PAGES | {"reportlab", "svgelements"},
+            id="a camera",
+        ),
+        pytest.param(READ, "onnxruntime", PAGES, id="a photograph"),
+        pytest.param(  # 30 MB less for each process, of the database alone
+            CARDS,
+            "webapp.games.nebula.card_pictures",
+            {"sqlalchemy", "cryptography", "filelock"},
+            id="cards",
+        ),
+        pytest.param(
+            "from scorer.nebula.score import score_game", "scorer", NOT_IN_SCORER, id="a score"
+        ),
+        pytest.param(RUN.format(["--help"]), "click", SLOW | TRAINING_ONLY, id="help"),
+    ],
+)
+def test_only_what_is_needed_is_loaded(code: str, needs: str, spares: set[str]) -> None:
+    loaded = loaded_after(code)
+    assert needs in loaded
+    assert not loaded & spares

@@ -1,4 +1,4 @@
-"""Game files of Ptolemaeus (`interfaces.md`), converted to and from plain files and positions.
+"""Game files of Ptolemaeus, converted to and from plain files and positions.
 
 The board may also be written as in any plain game, as `spaces` and `regions`.
 """

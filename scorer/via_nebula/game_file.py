@@ -1,4 +1,4 @@
-"""Game files of Via Nebula (`interfaces.md`), converted to and from plain files.
+"""Game files of Via Nebula, converted to and from plain files.
 
 Boards may also be written as in any plain game, as `boards`.
 """

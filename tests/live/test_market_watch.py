@@ -108,21 +108,17 @@ def test_of_two_alike_one_is_missed(table: Table) -> None:
     assert table.wait() == [("libra", None)]
 
 
-@pytest.mark.parametrize("away", [0.5, 2.5])
-def test_a_card_that_is_lifted_and_laid_back_is_not_missed(table: Table, away: float) -> None:
+@pytest.mark.parametrize(
+    ("away", "gone", "back"), [(0.5, [], []), (2.5, [], []), (None, [("leo", None)], [("leo", 1)])]
+)
+def test_a_card_that_is_lifted_and_soon_laid_back_is_not_missed(
+    table: Table, away: float | None, gone: list[Any], back: list[Any]
+) -> None:
     lifted = table.cards[0]
     table.do(lifted[1], lambda: table.cards.remove(lifted))
-    assert table.wait(away) == []
-    assert table.do(lifted[1], lambda: table.cards.append(lifted)) == []
-    assert table.wait(20) == []
-
-
-def test_a_card_laid_back_late_is_found_again(table: Table) -> None:
-    lifted = table.cards[0]
-    table.do(lifted[1], lambda: table.cards.remove(lifted))
-    assert table.wait() == [("leo", None)]
-    table.do(lifted[1], lambda: table.cards.append(lifted))
-    assert table.wait(20) == [("leo", 1)]
+    assert (table.wait() if away is None else table.wait(away)) == gone
+    laid = table.do(lifted[1], lambda: table.cards.append(lifted))
+    assert [*laid, *table.wait(20)] == back
 
 
 def test_a_card_that_is_moved_is_not_missed_until_it_is_taken_from_there(table: Table) -> None:

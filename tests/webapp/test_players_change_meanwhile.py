@@ -42,28 +42,20 @@ OF_WHO_LEFT = {
     "photographs/players/1/hand": {"instead": "yes"},
     "live/personal": {"seat": "1", "card": "O19"},
 }
+SWAP = "photographs/players/0/swap"
 
 
-@pytest.mark.parametrize("path", OF_WHO_LEFT)
+@pytest.mark.parametrize("path", [*OF_WHO_LEFT, SWAP])
 def test_a_tap_for_somebody_who_has_just_left_does_nothing(
     player: Player, app: Flask, meanwhile: Meanwhile, path: str
 ) -> None:
     game = player.new_game("Ana", "Luis")
     meanwhile(game, players_form("Ana"))
-    answer = player.post(f"{game}/{path}", OF_WHO_LEFT[path])
-    assert answer.status_code == 404 and "This player is not in the game" in answer.text
-    document = document_of(app, game)
-    assert [one["name"] for one in document["players"]] == ["Ana"]
-    assert document["confirmed"] == ["players"]
-
-
-def test_a_swap_of_boards_that_another_phone_has_changed_is_shown_anew(
-    player: Player, app: Flask, meanwhile: Meanwhile
-) -> None:
-    game = player.new_game("Ana", "Luis")
-    meanwhile(game, players_form("Ana"))
-    answer = player.post(f"{game}/photographs/players/0/swap", {"other": "1"})
-    assert answer.status_code == 409 and "Somebody else has just changed this" in answer.text
+    answer = player.post(f"{game}/{path}", OF_WHO_LEFT.get(path, {"other": "1"}))
+    code, told = (404, "This player is not in the game")
+    if path == SWAP:  # of a board that there is
+        code, told = (409, "Somebody else has just changed this")
+    assert answer.status_code == code and told in answer.text
     document = document_of(app, game)
     assert [one["name"] for one in document["players"]] == ["Ana"]
     assert document["confirmed"] == ["players"]

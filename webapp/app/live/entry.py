@@ -2,7 +2,7 @@
 
 Each entry has a number, counted per game, and a kind:
 
-- `seen`: a camera's `event`, as in interfaces.md, with its `source`
+- `seen`: a camera's `event`, as `stargazer live --json` prints it, with its `source`
 - `hand`: a player's `event` on the board `seat`, with `after`, the entry it follows if not the
   last; a `settled` one has `held`, the complete contents of a region by kind
 - `amend`: the entry `entry` was wrong: `event` is what happened instead, None for nothing; without
