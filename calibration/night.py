@@ -56,7 +56,7 @@ def orbit_line(middle: Point, spaces: Sequence[Point]) -> Line:
     return circle(middle, radius) if round_enough else (*spaces, spaces[0])
 
 
-def billows(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:
+def cloud_noise(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:
     """Cloud-like noise in 0..1: octaves of smooth random fields."""
     total = np.zeros((height, width), np.float32)
     weight = 1.0

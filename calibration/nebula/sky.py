@@ -11,7 +11,7 @@ import numpy.typing as npt
 import yaml
 
 from calibration.drawing import Mark, Point, disc, glow, moved
-from calibration.night import Figure, billows, glint, grain
+from calibration.night import Figure, cloud_noise, glint, grain
 
 SEED = 20240917
 CLOUDS_PX_PER_MM = 6
@@ -38,8 +38,8 @@ def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
     # A band from the lower left to the upper right, as the Milky Way runs.
     across = (x / size_mm[0] - 0.42) * 0.75 + (y / size_mm[1] - 0.5) * 0.95
     band = np.exp(-((across / 0.2) ** 2))
-    haze = billows(random, width, height)
-    dust = billows(random, width, height)
+    haze = cloud_noise(random, width, height)
+    dust = cloud_noise(random, width, height)
     sky = np.empty((height, width, 3), np.float32)
     sky[:] = NIGHT
     sky += np.outer(haze * 0.5 + 0.12, CLOUDS["haze"]).reshape(sky.shape)
@@ -48,7 +48,7 @@ def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
         "teal": np.exp(-(((x - 172) / 60) ** 2 + ((y - 205) / 55) ** 2)) + 0.08,
         "rose": np.exp(-(((x - 40) / 55) ** 2 + ((y - 60) / 45) ** 2)) * 0.7 + band * 0.25,
     }.items():
-        gas = np.clip(billows(random, width, height) * 1.9 - 0.45, 0, 1.25) * thickness
+        gas = np.clip(cloud_noise(random, width, height) * 1.9 - 0.45, 0, 1.25) * thickness
         sky += np.outer(gas, CLOUDS[colour]).reshape(sky.shape)
     sky *= (1 - 0.5 * np.clip(dust * 2 - 0.95, 0, 1) * (0.35 + band))[..., None]
     sky += grain(random, width, height)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import yaml
 
 from calibration.drawing import Mark, Point, disc, glow
-from calibration.night import Figure, billows, glint, grain
+from calibration.night import Figure, cloud_noise, glint, grain
 from scorer.places import on_arc
 
 SEED = 20261122
@@ -40,16 +40,16 @@ def night(size_mm: Point, centre: Point, radius: float) -> npt.NDArray[np.uint8]
     sky = np.array(ZENITH, np.float32) * (1 - dusk) + np.array(HORIZON, np.float32) * dusk
     # Curtains of aurora: wavy rings about the pole, brighter to one side.
     turn = np.arctan2(y - centre[1], x - centre[0])
-    waves = billows(random, width, height)
+    waves = cloud_noise(random, width, height)
     curtain = np.exp(-(((away - 0.62 - 0.28 * (waves - 0.5)) / 0.16) ** 2))
     curtain *= 0.35 + 0.65 * np.clip(np.cos(turn + 2.3), 0, 1) ** 1.5
-    sky += np.outer(curtain * (0.35 + 0.65 * billows(random, width, height)), AURORA).reshape(
+    sky += np.outer(curtain * (0.35 + 0.65 * cloud_noise(random, width, height)), AURORA).reshape(
         sky.shape
     )
-    gas = np.clip(billows(random, width, height) * 1.8 - 0.5, 0, 1.2)
+    gas = np.clip(cloud_noise(random, width, height) * 1.8 - 0.5, 0, 1.2)
     gas *= 0.35 + 0.65 * np.clip(np.cos(turn - 0.7), 0, 1)
     sky += np.outer(gas, VIOLET).reshape(sky.shape)
-    dust = np.clip(billows(random, width, height) * 2 - 0.9, 0, 1)
+    dust = np.clip(cloud_noise(random, width, height) * 2 - 0.9, 0, 1)
     sky *= (1 - 0.4 * dust)[..., None]
     sky += grain(random, width, height)
     sky *= np.where(away > 1, np.clip(1.55 - 0.62 * away, 0.5, 1), 1.0)[..., None]

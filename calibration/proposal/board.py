@@ -24,7 +24,7 @@ from calibration.proposal.circles import (
 from calibration.proposal.confirming import confirmed
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.links import FoundLinks, find_links, open_ways
-from calibration.proposal.marks import Looks
+from calibration.proposal.marks import SpaceLooks
 from calibration.proposal.naming import Graph, Naming, name_circles
 from calibration.proposal.standard import StandardBoard
 from calibration.proposal.tracks import Track, find_track
@@ -68,7 +68,7 @@ class FoundBoard:
     groups_seen: bool
 
     @property
-    def convincing(self) -> bool:
+    def is_unambiguous(self) -> bool:
         """Whether there is hardly another board to be found elsewhere."""
         return bool((self.seen > 0).mean() >= CONVINCING and self.margin > 2)
 
@@ -107,7 +107,7 @@ def read_board(
         name: _track(picture, edges, circles, course, at, name in standard.beside)
         for name, course in standard.courses.items()
     }
-    looks = Looks(picture, at, _space_radius(circles, naming))
+    looks = SpaceLooks(picture, at, _space_radius(circles, naming))
     links = find_links(standard, lines, circles, at, outermost_rims(edges, at, circles.common))
     return FoundBoard(
         size=size,

@@ -27,7 +27,7 @@ LEAST = 3.0  # levels of contrast, of Lab, that can be a line
 
 
 @dataclass(frozen=True, eq=False)
-class Lining:
+class LineMeasures:
     """How ways are lined, an entry a way, each (N,).
 
     `length` is the ways' in px; `contrast` is the line's, in times the noise about it;
@@ -86,10 +86,10 @@ class Lines:
         smooth = cv2.GaussianBlur(picture, (0, 0), 0.8)
         self.lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB).astype(np.float32)
 
-    def along(self, ways: Floats) -> Lining:
+    def along(self, ways: Floats) -> LineMeasures:
         """How ways (N, SAMPLES, 2) px are lined."""
         if not len(ways):
-            return Lining(*np.empty((5, 0)))
+            return LineMeasures(*np.empty((5, 0)))
         centre, left, right = self.across(ways)
         apart, uneven = centre - (left + right) / 2, left - right
         return _lining(apart, uneven, np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1))
@@ -124,7 +124,7 @@ class Lines:
         return found[0], found[1], found[2]
 
 
-def _lining(apart: Floats, uneven: Floats, length: Floats) -> Lining:
+def _lining(apart: Floats, uneven: Floats, length: Floats) -> LineMeasures:
     """How ways are lined that differ from their sides by `apart`, the sides by `uneven`.
 
     Both are (shifts, N, SAMPLES, 3) in Lab; `length` is the ways' in px, (N,).
@@ -152,7 +152,7 @@ def _lining(apart: Floats, uneven: Floats, length: Floats) -> Lining:
     solid = line > np.maximum(ON * usual, LEAST)[:, None]
     parts = line > np.maximum(ON * best, LEAST)[:, None]
     changes = (parts[:, 1:] != parts[:, :-1]).sum(axis=1) / 2
-    return Lining(
+    return LineMeasures(
         length=length,
         contrast=np.maximum(usual, 0.7 * best) / noise,
         solid_share=_trimmed(solid, length),

@@ -27,7 +27,7 @@ CLEARLY = 1.1  # the same of spaces that are known to be marked
 LEAST = 6.0  # levels of Lab
 
 
-class Looks:
+class SpaceLooks:
     """How spaces, at (S, 2) px and of one radius in px, look in a picture."""
 
     def __init__(self, picture: Image, at: Floats, radius: float) -> None:

@@ -125,7 +125,7 @@ def propose_layout(
         found = read_board(outline.photo, outline.corners, standard, aspects)
         if best is None or found.score > best[0].score:
             best = found, outline.distortion
-        if found.convincing:
+        if found.is_unambiguous:
             break
     assert best is not None
     return _proposal(*best, standard, size_mm, believed=corners is not None)

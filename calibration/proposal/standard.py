@@ -14,7 +14,7 @@ import numpy.typing as npt
 from calibration.layout import Layout, ProfileError
 from calibration.profile import PX_PER_MM, Profile, built_in_profiles
 from calibration.proposal.lines import Lines, straight
-from calibration.proposal.marks import Looks
+from calibration.proposal.marks import SpaceLooks
 from calibration.proposal.naming import Graph
 from calibration.side_boards import pattern
 from scorer import registry
@@ -61,7 +61,7 @@ class StandardBoard:
             how = -1 if link.kind in rings else 2 if link.kind in dashed else 1
             a, b = number[link.a], number[link.b]
             linked[a, b] = linked[b, a] = how
-        marked = Looks(picture, at * PX_PER_MM, radius * PX_PER_MM).standing_out()
+        marked = SpaceLooks(picture, at * PX_PER_MM, radius * PX_PER_MM).standing_out()
         return cls(layout, spaces, Graph(at, radius, linked), dashed, rings, marked)
 
     @property

@@ -52,10 +52,10 @@ def begun(state: State, number: int, action: Action) -> State:
         case Take(card):
             left = 0 if card == SEXTANT else CARDS_TAKEN - 1
             more = [Task("take", number, left=left)] if left else []
-            return _taken(_acted(state).first_do(*more), number, card)
+            return _taken(_acted(state).with_tasks(*more), number, card)
         case Observe(what, at):
             places = places_of(what, at)
-            return _acted(state).first_do(Task("pay", number, places, observed=places))
+            return _acted(state).with_tasks(Task("pay", number, places, observed=places))
         case Study(planet, others):
             at = state.bodies[planet]
             gone = Counter(others) + Counter({at: MOST_AT_REST})
@@ -64,7 +64,7 @@ def begun(state: State, number: int, action: Action) -> State:
             return _played(state, number, card)
         case Trade():
             own = state.seats[number].asteroids - 2
-            return state.with_seat(number, asteroids=own).first_do(Task("bonus", number))
+            return state.with_seat(number, asteroids=own).with_tasks(Task("bonus", number))
         case Claim():
             return replace(state, claimed=number, over=True)
     return _ended(state)
@@ -86,7 +86,7 @@ def done(state: State, task: Task, action: Action) -> State:
             more = [replace(task, places=tuple(rest))] if rest else []
             state = state.with_seat(number, hand=without(seat.hand, *cards))
             state = replace(state, discarded=(*state.discarded, *cards))
-            return _put(state.first_do(*more), number, at, task.observed)
+            return _put(state.with_tasks(*more), number, at, task.observed)
         case Lift(at):
             state = state.with_seat(number, seat.shifted({at: -1}))
             return state if task.kind == "home" else _put(state, number, task.places[0])
@@ -105,7 +105,7 @@ def done(state: State, task: Task, action: Action) -> State:
         case Place(at):
             return _put(state, number, at)
         case Rob(of):
-            return state.first_do(Task("steal", number, of=state.seat_of(of) or 0))
+            return state.with_tasks(Task("steal", number, of=state.seat_of(of) or 0))
         case Discard(card):
             state = state.with_seat(number, hand=without(seat.hand, card))
             return replace(state, discarded=(*state.discarded, card))
@@ -147,21 +147,21 @@ def _off_the_pile(state: State, card: str) -> State:
 
 def _taken(state: State, number: int, card: str) -> State:
     if card == DECK:
-        return state.first_do(Task("draw", number))
+        return state.with_tasks(Task("draw", number))
     hand = sorted_cards([*state.seats[number].hand, card])
     state = state.with_seat(number, hand=hand)
-    return state.first_do(Task("reveal"), open=without(state.open, card))
+    return state.with_tasks(Task("reveal"), open=without(state.open, card))
 
 
 def _put(state: State, number: int, at: str, observed: tuple[str, ...] = ()) -> State:
     """Put a piece on a constellation (T38); with the third one a planet is studied (T42)."""
     seat = state.seats[number]
     if not seat.reserve:
-        return state.first_do(Task("lift", number, (at,), observed))
+        return state.with_tasks(Task("lift", number, (at,), observed))
     state = state.with_seat(number, seat.shifted({at: 1}))
     if seat.on(at) < MOST_AT_REST:
         return state
-    return state.first_do(Task("study", number, (at,)))
+    return state.with_tasks(Task("study", number, (at,)))
 
 
 def _studied(state: State, number: int, planet: str, gone: Mapping[str, int]) -> State:
@@ -173,7 +173,7 @@ def _studied(state: State, number: int, planet: str, gone: Mapping[str, int]) ->
         number, seat, studied=(*seat.studied, planet), asteroids=seat.asteroids + found
     )
     left = tuple(own for own in state.asteroids if own != at)
-    return state.first_do(Task("bonus", number), asteroids=left)
+    return state.with_tasks(Task("bonus", number), asteroids=left)
 
 
 def _played(state: State, number: int, card: str) -> State:
@@ -183,7 +183,7 @@ def _played(state: State, number: int, card: str) -> State:
     own = state.edition.bonus[card]
     tasks = bonus_tasks(state, number, card)
     state = state.with_seat(number, bonus=without(seat.bonus, card))
-    state = state.first_do(*tasks, played=(*state.played, card))
+    state = state.with_tasks(*tasks, played=(*state.played, card))
     if own.does == "act":
         more = 2 if own.planet in seat.studied else 1
         state = replace(state, actions=state.actions + more)
@@ -197,7 +197,7 @@ def settled(state: State) -> State:
             state = replace(state, todo=state.todo[1:])
         elif _is_crowded(state):
             discarded = (*state.discarded, *state.open)
-            state = state.first_do(*[Task("reveal")] * OPEN, open=(), discarded=discarded)
+            state = state.with_tasks(*[Task("reveal")] * OPEN, open=(), discarded=discarded)
         else:
             break
     return state
@@ -224,7 +224,7 @@ def _ended(state: State) -> State:
     if state.acted < TURNS_A_ROUND * len(state.seats):
         return state
     moving = state.edition.events[state.event]
-    return state.first_do(Task("travel", places=moving), Task("travel", places=(COMET,)))
+    return state.with_tasks(Task("travel", places=moving), Task("travel", places=(COMET,)))
 
 
 def coming(state: State) -> Mapping[str, str]:
@@ -270,12 +270,12 @@ def _travelled(state: State, task: Task, body: str, at: str) -> State:
         planets[PLANETS.index(body)] = at
         left = tuple(own for own in task.places if own != body)
         more = [replace(task, places=left)] if left else []
-        return state.first_do(*more, planets=tuple(planets))
+        return state.with_tasks(*more, planets=tuple(planets))
     travelled = state.travelled + _steps(state, at)
     state = _swept(replace(state, comet=at, travelled=travelled, event=""), [at])
     if state.travelled >= len(ZODIAC):
         return replace(state, over=True)
-    return state.first_do(Task("event"))
+    return state.with_tasks(Task("event"))
 
 
 def _swept(state: State, places: Sequence[str]) -> State:
@@ -293,6 +293,6 @@ def _turned(state: State, card: str) -> State:
         state = _swept(state, [at for at in ZODIAC if at not in state.planets])
         order = [(state.first + n) % len(state.seats) for n in range(len(state.seats))]
         discards = [Task("discard", seat) for seat in order for _ in range(2)]
-        return state.first_do(*discards, Task("event"))
+        return state.with_tasks(*discards, Task("event"))
     first = (state.first + 1) % len(state.seats) if state.round else 0
     return replace(state, event=card, round=state.round + 1, first=first, acted=0)

@@ -301,7 +301,7 @@ class State:
         seats[number] = replace(seat or seats[number], **changes)
         return replace(self, seats=tuple(seats))
 
-    def first_do(self, *tasks: Task, **changes: Any) -> State:
+    def with_tasks(self, *tasks: Task, **changes: Any) -> State:
         """The state with tasks before the pending ones, and other changes."""
         return replace(self, todo=(*tasks, *self.todo), **changes)
 

@@ -110,7 +110,7 @@ class Gate:
     def _let_in(self) -> None:
         """Let each caller be who they are."""
         with self.app.test_request_context(base_url=HERE):
-            secret = guard.keepers_secret()
+            secret = guard.keeper_token()
         given: Mapping[str, Mapping[str, Any]] = {
             "keeper": {"keeper": secret},
             "member": {"tables": [kind.id for kind in self.kinds]},

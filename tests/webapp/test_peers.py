@@ -97,7 +97,7 @@ def test_what_both_add_to_a_log_at_once_is_added_one_after_the_other(two: list[F
         reported.append(table.number)
         return [("placed", {"seat": 0, "space": "ar1", "star": "blue"})]
 
-    one.tell_all(game_id, tell)
+    one.append_with(game_id, tell)
     assert reported == [0, 1], "what came meanwhile was looked at before anything was added"
     assert [entry.number for entry in other.entries(game_id)] == [1, 2]
     with pytest.raises(AppendedMeanwhileError):

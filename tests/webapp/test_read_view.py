@@ -144,7 +144,7 @@ def test_a_table_is_written_to_of_the_game_as_it_is(app: Flask, games: Games, ga
     with one_view():
         name_of(games, game)
         elsewhere(games.change, game, "players", renamed("Luis"))
-        live.tell_all(game, tell)
+        live.append_with(game, tell)
     assert names == ["Luis"]
 
 

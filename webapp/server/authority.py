@@ -41,7 +41,7 @@ class Authority:
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
-    def vouches_for(self, host: str) -> bool:
+    def may_sign_for(self, host: str) -> bool:
         """Whether it may sign for a name or an address."""
         limits = self.certificate.extensions.get_extension_for_class(x509.NameConstraints).value
         permitted = [one.value for one in limits.permitted_subtrees or ()]

@@ -27,7 +27,7 @@ def tls_context(folder: Path, hosts: Iterable[str]) -> ssl.SSLContext:
     """
     named = set(hosts)
     signer = authority(folder, named)
-    wanted = sorted(host for host in named if signer.vouches_for(host))
+    wanted = sorted(host for host in named if signer.may_sign_for(host))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     ends = _load(context, folder, wanted, signer)

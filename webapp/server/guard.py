@@ -156,7 +156,7 @@ def serves() -> bool:
 def keeps_boards() -> bool:
     """Whether the caller may add and change boards: at the server, or on a phone allowed to."""
     shown = session.get("keeper")
-    return serves() or (isinstance(shown, str) and hmac.compare_digest(shown, keepers_secret()))
+    return serves() or (isinstance(shown, str) and hmac.compare_digest(shown, keeper_token()))
 
 
 def require_host() -> None:
@@ -171,7 +171,7 @@ def require_keeper() -> None:
         raise NotTheHostError
 
 
-def keepers_secret() -> str:
+def keeper_token() -> str:
     """The secret in the link that lets a phone change boards; it depends on the invitation."""
     key: bytes = current_app.config["SECRET_KEY"]
     message = f"stargazer boards {_settings().invitation}"
@@ -181,7 +181,7 @@ def keepers_secret() -> str:
 def admit_keeper(secret: str) -> bool:
     """Admit the caller's session, and let it change boards, if `secret` is the keepers'."""
     invitation = _settings().invitation
-    if invitation is None or not hmac.compare_digest(secret.encode(), keepers_secret().encode()):
+    if invitation is None or not hmac.compare_digest(secret.encode(), keeper_token().encode()):
         return False
     session["keeper"] = secret
     return admit(invitation)

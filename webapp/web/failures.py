@@ -1,7 +1,8 @@
 """Error responses: a page, or JSON for programs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
@@ -34,73 +35,91 @@ from webapp.web.membership import NotJoinedError
 
 SENT_TOO_MUCH = "bytes"
 """The description of a refusal due to the amount of uploads, not the rate of requests."""
+Failure = tuple[int, str, str]
+"""A status, a heading and what to do."""
 
 
-def register_error_handlers(app: Flask) -> None:
-    """Register handlers that answer errors in the caller's terms."""
-    app.register_error_handler(HTTPException, _refused)
-    app.register_error_handler(CSRFError, _stale)
-    for missing in (
-        NoSuchGameError,
-        NoSuchPhotographError,
-        NoSuchDraftError,
-        NoSuchPersonError,
-        NoSuchCalibrationError,
-    ):
-        app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
-    app.register_error_handler(BrokenGameError, _broken_game)
-    app.register_error_handler(NoSuchSeatError, _seat_gone)
-    app.register_error_handler(BoardGoneError, _board_gone)
-    app.register_error_handler(NotYourSeatError, _not_yours)
-    app.register_error_handler(NotTheHostError, _not_the_host)
-    app.register_error_handler(NotJoinedError, _not_joined)
-    app.register_error_handler(NoRoomError, _no_room)
-    app.register_error_handler(BusyError, _busy)
-    app.register_error_handler(BackupError, _no_backup)
-    app.register_error_handler(RestoreUnderWayError, _restore_under_way)
-    app.register_error_handler(Exception, _broken)
-
-
-def wants_json() -> bool:
-    """Return whether the caller is a program or a page's script."""
-    return request.path.startswith(("/api/", "/healthz")) or "X-Partial" in request.headers
-
-
-def _gone() -> tuple[str, str]:
+def _gone() -> Failure:
     return (
+        404,
         _("This is not here"),
         _("The game or page does not exist, or was deleted. Start again from the list of games."),
     )
 
 
-def _broken_game(_error: BrokenGameError) -> ResponseReturnValue:
-    return _failure(
+FAILURES: Mapping[type[Exception], Callable[[], Failure]] = {
+    NoSuchGameError: _gone,
+    NoSuchPhotographError: _gone,
+    NoSuchDraftError: _gone,
+    NoSuchPersonError: _gone,
+    NoSuchCalibrationError: _gone,
+    BrokenGameError: lambda: (
         409,
         _("This game cannot be read"),
         _(
             "Its saved data are damaged; the other games are not. The list of games shows "
             "what can be done with it."
         ),
-    )
-
-
-def _seat_gone(_error: NoSuchSeatError) -> ResponseReturnValue:
-    return _failure(
+    ),
+    NoSuchSeatError: lambda: (
         404,
         _("This player is not in the game"),
         _(
             "Another device may have removed them. Open the game again from the list; "
             "what they had is among its earlier states."
         ),
-    )
-
-
-def _stale(_error: CSRFError) -> ResponseReturnValue:
-    return _failure(
+    ),
+    CSRFError: lambda: (
         400,
         _("This page was open for too long"),
         _("Go back, reload the page and try again. Every step confirmed before is saved."),
-    )
+    ),
+    NotYourSeatError: lambda: (
+        403,
+        _("This seat belongs to another device"),
+        _("That device, or the computer that runs Stargazer, can give the seat back."),
+    ),
+    NotTheHostError: lambda: (
+        403,
+        _("Only whoever runs Stargazer can do this"),
+        _(
+            "Open this page on the computer that runs it. Boards can also be changed on a "
+            "phone that was given access there."
+        ),
+    ),
+    RestoreUnderWayError: lambda: (
+        409,
+        _("A backup is being brought back"),
+        _("Wait until it is done, then look at the list of games. Nothing else was changed."),
+    ),
+    BusyError: lambda: (
+        503,
+        _("The server is busy"),
+        _("Wait a moment, then try again."),
+    ),
+}
+"""What is said of errors that need no detail of theirs."""
+
+
+def register_error_handlers(app: Flask) -> None:
+    """Register handlers that answer errors in the caller's terms."""
+    app.register_error_handler(HTTPException, _refused)
+    for error, failure in FAILURES.items():
+        app.register_error_handler(error, partial(_answer, failure))
+    app.register_error_handler(BoardGoneError, _board_gone)
+    app.register_error_handler(NotJoinedError, _not_joined)
+    app.register_error_handler(NoRoomError, _no_room)
+    app.register_error_handler(BackupError, _no_backup)
+    app.register_error_handler(Exception, _broken)
+
+
+def _answer(failure: Callable[[], Failure], _error: Exception) -> ResponseReturnValue:
+    return _failure(*failure())
+
+
+def wants_json() -> bool:
+    """Return whether the caller is a program or a page's script."""
+    return request.path.startswith(("/api/", "/healthz")) or "X-Partial" in request.headers
 
 
 def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
@@ -112,31 +131,12 @@ def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
     return _failure(409, _("The board of this game is gone"), advice)
 
 
-def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
-    return _failure(
-        403,
-        _("This seat belongs to another device"),
-        _("That device, or the computer that runs Stargazer, can give the seat back."),
-    )
-
-
 def _not_joined(error: NotJoinedError) -> ResponseReturnValue:
     return _failure(
         403,
         _("This table belongs to those who joined it"),
         _("Others can only watch. If you play here, join the table, and then try again."),
         join=error.game_id,
-    )
-
-
-def _not_the_host(_error: NotTheHostError) -> ResponseReturnValue:
-    return _failure(
-        403,
-        _("Only whoever runs Stargazer can do this"),
-        _(
-            "Open this page on the computer that runs it. Boards can also be changed on a "
-            "phone that was given access there."
-        ),
     )
 
 
@@ -176,18 +176,6 @@ def _no_backup(error: BackupError) -> ResponseReturnValue:
     return _failure(422, _("This backup cannot be brought back"), advice, restore=True)
 
 
-def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
-    return _failure(
-        409,
-        _("A backup is being brought back"),
-        _("Wait until it is done, then look at the list of games. Nothing else was changed."),
-    )
-
-
-def _busy(_error: BusyError | None = None) -> ResponseReturnValue:
-    return _failure(503, _("The server is busy"), _("Wait a moment, then try again."))
-
-
 def _refused(error: HTTPException) -> ResponseReturnValue:
     code = error.code or 500
     words = {
@@ -195,7 +183,7 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
             _("An invitation is needed"),
             _("Scan the QR code that the computer at your table shows, then this page opens."),
         ),
-        404: _gone(),
+        404: _gone()[1:],
         413: (_("This cannot be accepted"), too_large(services().settings)),
         421: (
             _("This address is not the right one"),
@@ -236,7 +224,8 @@ def _broken(error: Exception) -> ResponseReturnValue:
         )
     if is_temporary(error):
         current_app.logger.warning("%s %s: %s", request.method, request.path, error)
-        return _busy() if is_held_up(error) else _no_room(NoRoomError("disk"))
+        busy = is_held_up(error)
+        return _failure(*FAILURES[BusyError]()) if busy else _no_room(NoRoomError("disk"))
     if is_damaged(error):
         current_app.logger.error("the database is damaged: %s", getattr(error, "orig", error))
         return _failure(
@@ -246,7 +235,7 @@ def _broken(error: Exception) -> ResponseReturnValue:
         )
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
     if _is_about_damaged_game():
-        return _broken_game(BrokenGameError(str(request.view_args)))
+        return _failure(*FAILURES[BrokenGameError]())
     return _failure(
         500,
         _("Something went wrong here"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from scorer.nebula.strategies.masks import BLACK_AT, Masks, occupied
-from scorer.nebula.strategies.outlook import BEGUN, Aim, Outlook
+from scorer.nebula.strategies.outlook import BEGUN, Outlook, Source
 from scorer.nebula.strategies.turn_plan import NEVER, TurnPlan
 from scorer.nebula.turns.actions import (
     Action,
@@ -101,7 +101,7 @@ def _fit(state: State, card: str, other: str) -> bool:
     cards, outlook = state.rules.edition.cards, Outlook(state, state.player)
     if not {card, other} <= cards.keys():
         return False
-    one, two = ({*looked(outlook, Aim("", id), outlook.masks).missing} for id in (card, other))
+    one, two = ({*looked(outlook, Source("", id), outlook.masks).missing} for id in (card, other))
     colour = cards[card].parameters.get("colour")
     same_colour = colour is not None and colour == cards[other].parameters.get("colour")
     return same_colour or 2 * len(one & two) > len(two) > 0
@@ -168,12 +168,12 @@ def _room(outlook: Outlook, masks: Masks) -> Sentence:
     return say("why_room", open=open_to.bit_count())
 
 
-def main_aim(state: State, masks: Masks) -> Aim | None:
+def main_aim(state: State, masks: Masks) -> Source | None:
     """The aim that gains most by a change to these masks; None if none gains enough.
 
     One that is finished gains all its points, though most of them were likely before.
     """
-    gains = dict[Aim, float]()
+    gains = dict[Source, float]()
     for outlook in (Outlook(state, state.player, begun) for begun in (BEGUN, NEVER)):
         before, after = outlook.parts(outlook.masks), outlook.parts(masks)
         gains = {aim: max(after[aim] - before[aim], gains.get(aim, 0.0)) for aim in after}
@@ -181,7 +181,7 @@ def main_aim(state: State, masks: Masks) -> Aim | None:
     return best if gains[best] > LITTLE else None
 
 
-def looked(outlook: Outlook, aim: Aim, masks: Masks) -> CardResult:
+def looked(outlook: Outlook, aim: Source, masks: Masks) -> CardResult:
     return outlook.card(aim.id).check(outlook.board.galaxy(masks), outlook.table)
 
 
@@ -209,7 +209,7 @@ def _chaos(state: State, action: TurnToChaos) -> Sentence:
     return say("why_chaos_keeps", chaos=say("why_chaos"), stars=stars, why=why(state, best.masks))
 
 
-def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Sentence:
+def _constellation(state: State, outlook: Outlook, aim: Source, masks: Masks) -> Sentence:
     board, edition = state.rules.board, state.rules.edition
     spaces = board.constellations[aim.id]
     leaders = state.values.leaders("constellations")

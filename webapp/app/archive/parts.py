@@ -55,7 +55,7 @@ class DamagedPartError(Exception):
 
 
 @dataclass
-class Kept:
+class ArchiveContents:
     """The contents of an archive for one reader version and choice of profiles."""
 
     photographs: set[bytes] = field(default_factory=set)
@@ -72,9 +72,9 @@ class Parts:
         numbers = [int(file.stem.removeprefix("part-")) for file in self._files()]
         self._next = max(numbers, default=0) + 1
 
-    def kept(self, version: ReadVersion) -> Kept:
+    def kept(self, version: ReadVersion) -> ArchiveContents:
         """Return what was read with the same versions before. Raises DamagedPartError."""
-        found = Kept()
+        found = ArchiveContents()
         columns = ["photograph", "path", "size", "modified", *version._fields]
         for file in self._files():
             for row in _rows(file, columns):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.table import UNKNOWN_TABLE
-from webapp.app.archive.parts import Kept, Parts, Row, boards_of
+from webapp.app.archive.parts import ArchiveContents, Parts, Row, boards_of
 from webapp.app.reading.executors import ReadingExecutor, read_boards
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.read_version import ReadVersion, read_version
@@ -64,7 +64,7 @@ class Archive:
         self._executor = executor
         self._profiles = tuple(profiles)
         self._version: ReadVersion = read_version(profiles)
-        self._kept: Kept = self._parts.kept(self._version)
+        self._kept: ArchiveContents = self._parts.kept(self._version)
         self._rows: list[Row] = []
         self._written = time.monotonic()
 

@@ -64,7 +64,7 @@ class BackupError(ValueError):
     """The file is not a complete backup; the one-line message says which part is wrong."""
 
 
-class Outlet:
+class ZipBuffer:
     """A write-only buffer for streaming a zip: written data is taken out as it arrives."""
 
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ from webapp.app.backup.archive import (
     PREFERENCES,
     Archive,
     BackupError,
-    Outlet,
+    ZipBuffer,
 )
 from webapp.app.backup.checks import check_game
 from webapp.app.backup.merging import GameMerge, NewIds, merge_of, persons_added, write_game
@@ -99,7 +99,7 @@ class Backups:
 
     def written(self, preferences: Mapping[str, str] | None = None) -> Iterator[bytes]:
         """Yield a zip of everything in parts, with at most one game in memory."""
-        outlet = Outlet()
+        outlet = ZipBuffer()
         with zipfile.ZipFile(cast(Any, outlet), "w") as packed:
             about = {"format": FORMAT, "stargazer": __version__, "made_at": f"{now():%FT%T}"}
             _put(packed, ABOUT, about)

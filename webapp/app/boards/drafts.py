@@ -129,7 +129,7 @@ class Drafts:
         self._change(draft_id, state="waiting", problem=None)
         self._pool.submit(self._propose, draft_id, corners)
 
-    def believe(self, draft_id: str) -> Draft:
+    def accept_anyway(self, draft_id: str) -> Draft:
         """Accept a proposal that was rejected as no board, or as one with pieces on it."""
         draft = self.get(draft_id)
         if draft.state != "failed" or not draft.corners:

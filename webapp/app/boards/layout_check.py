@@ -26,21 +26,21 @@ PLACE_KEYS = ("spaces", "links", "regions")
 
 
 @dataclass(frozen=True)
-class Checked:
+class LayoutCheck:
     """A layout's problems, as JSON data, and notices of unusual features."""
 
     problems: Sequence[Mapping[str, Any]]
     notices: Sequence[str]
 
 
-def check(layout: Mapping[str, Any], game: str) -> Checked:
+def check(layout: Mapping[str, Any], game: str) -> LayoutCheck:
     """Check a layout with the code that loads it."""
     words = _Words(layout, game)
     try:
         found = layout_from_data({**layout, "format": 1, "game": game, "name": "board"}, "board")
     except ProfileError as error:
-        return Checked([words.problem(key, reason) for key, reason in error.problems], ())
-    return Checked((), [words.say(notice) for notice in found.board.notices()])
+        return LayoutCheck([words.problem(key, reason) for key, reason in error.problems], ())
+    return LayoutCheck((), [words.say(notice) for notice in found.board.notices()])
 
 
 def editing(layout: Mapping[str, Any], game: str) -> LayoutEditing:

@@ -116,7 +116,7 @@ class GuideService:
                 if one.card == card:
                     yield CARD, {"source": one.source, "card": card, "here": one.expected}
 
-        self._live.tell_all(game_id, tell)
+        self._live.append_with(game_id, tell)
 
     def _market(self, game: SavedGame) -> Mapping[str, int]:
         """Return the cards of a guided game's market, with their counts. Raises BusyError."""
@@ -353,7 +353,7 @@ class GuideService:
                 for number in range(moment.number + 1, moment.number + 1 + moment.entries):
                     yield "amend", {"entry": number, "event": None}
 
-        self._live.tell_all(game_id, tell)
+        self._live.append_with(game_id, tell)
 
     def put_right(self, game_id: str) -> None:
         """Set the table's boards to the guided game's state, whatever a camera saw."""
@@ -366,7 +366,7 @@ class GuideService:
                 return []
             return list(_boards(_part(game), history.set_up, history.state, table))
 
-        self._live.tell_all(game_id, tell)
+        self._live.append_with(game_id, tell)
 
     def reveal(self, game: SavedGame) -> SavedGame:
         """Revise what could not be known while cards were hidden, once there is a score."""
@@ -401,7 +401,7 @@ class GuideService:
             reached.append((game, history))
             return [*entries, *more]
 
-        if self._live.tell_all(game_id, tell, patiently) and reached:
+        if self._live.append_with(game_id, tell, patiently) and reached:
             game, history = reached[-1]
             part, state = _part(game), history.state
             if with_setup(part, game.document, state) != game.document:

@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 from webapp.app.live.log import Camera
 from webapp.app.live.worker import (
+    BrowserFrame,
     Correction,
     Ended,
     Free,
     Market,
     Picture,
     PieceRoles,
-    Pushed,
     Seen,
     Show,
     Unusable,
@@ -139,7 +139,7 @@ class CameraWorker:
                 return False
             self._free = False
             self._last_frame = monotonic()
-            return process.ask(Pushed(self._last_frame, jpeg))
+            return process.ask(BrowserFrame(self._last_frame, jpeg))
 
     def play(self, piece_roles: PieceRoles) -> None:
         """Send the piece roles to the tracker if they have changed."""

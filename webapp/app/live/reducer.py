@@ -95,7 +95,7 @@ class Rules:
         """Return the number of the board that a player plays on."""
         return 0 if self.profile.game.table.shared else seat
 
-    def counted_as(self, number: int) -> Sequence[int]:
+    def possible_boards(self, number: int) -> Sequence[int]:
         """Return the boards that a camera's board number can mean, the most likely first."""
         table = self.profile.game.table
         kind = table.kind_numbered(number)
@@ -310,7 +310,7 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
             key = _board_of(entry)
             if key not in seats:
                 taken = {*seats.values(), *chosen.values()}
-                likely = rules.counted_as(key[1])
+                likely = rules.possible_boards(key[1])
                 is_first = next(iter(seats), key)[0] == key[0]
                 ordered = likely if is_first else sorted(likely)
                 free = (board for board in ordered if board not in taken)

@@ -145,12 +145,12 @@ class LiveService:
         return entry
 
     def tell_of(self, game_id: str, tell: Tell, tap: str | None) -> Sequence[Entry]:
-        """Log what `tell` returns for the current table. Raises the errors of `tell_all`."""
-        entries = self.tell_all(game_id, tell, tap=tap)
+        """Log what `tell` returns for the current table. Raises the errors of `append_with`."""
+        entries = self.append_with(game_id, tell, tap=tap)
         self._changed(game_id)
         return entries
 
-    def tell_all(
+    def append_with(
         self, game_id: str, tell: Tell, patiently: bool = False, tap: str | None = None
     ) -> Sequence[Entry]:
         """Log what `tell` returns for the current table, with the log locked.
@@ -234,7 +234,7 @@ class LiveService:
                 if here[at] != before:
                     yield CARD, {"source": source, "card": one.card, "here": here[at]}
 
-        self.tell_all(game_id, tell, patiently=True)
+        self.append_with(game_id, tell, patiently=True)
 
     def close(self) -> None:
         """Stop all recordings and cameras."""

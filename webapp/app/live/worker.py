@@ -17,7 +17,7 @@ SIGN_OF_LIFE = 0.5
 
 
 @dataclass(frozen=True)
-class Pushed:
+class BrowserFrame:
     """A browser's frame (JPEG) at `t` seconds."""
 
     t: float
@@ -193,7 +193,7 @@ def _process_pushed(connection: Connection, worker: FrameWorker) -> None:
     connection.send(Free())
     while True:
         word = connection.recv()
-        if not isinstance(word, Pushed):
+        if not isinstance(word, BrowserFrame):
             _handle(connection, worker, word)
             continue
         connection.send(_seen(worker, worker.process(word.jpeg, word.t)))

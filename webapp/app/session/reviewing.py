@@ -159,7 +159,7 @@ def of(
         checked=checked,
         clashes=board_drawing.lines(profile, (link for one in breaks for link in one.links)),
         followed=is_followed(game.document, player),
-        has_twin=any(player in pair for pair in twins(game.document, profile.board)),
+        has_twin=any(player in pair for pair in similar_boards(game.document, profile.board)),
     )
     if read is None:
         doubtful_regions = source.get(DOUBTFUL, {})
@@ -224,7 +224,7 @@ On two players' boards about one space in six has the same colour.
 """
 
 
-def twins(document: Document, board: Topology) -> Sequence[tuple[int, int]]:
+def similar_boards(document: Document, board: Topology) -> Sequence[tuple[int, int]]:
     """Return the pairs of players whose photographed boards have mostly the same pieces."""
     if is_shared(document):
         return ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webapp.cli.terminal.options import game_option
-from webapp.cli.terminal.outcome import ExitCode, InputError, answer_each, input_errors, print_json
+from webapp.cli.terminal.outcome import ExitCode, InputError, input_errors, print_json, process_each
 from webapp.cli.terminal.quiet import libraries_silenced
 from webapp.cli.terminal.stars import calibrate_stars, show_stars
 
@@ -161,9 +161,9 @@ def calibrate(
                 click.echo(f"Note: {notice}")
             click.echo(f"Use it: stargazer read PHOTO --profile {known_as}")
 
-        answer_each((photo,), making.make, show, as_json=as_json, doing="Calibrating")
+        process_each((photo,), making.make, show, as_json=as_json, doing="Calibrating")
     if stars is not None:
-        answer_each(
+        process_each(
             (stars,), calibrated, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING
         )
 

@@ -8,7 +8,7 @@ import click
 
 from scorer.datafile import printable
 from webapp.cli.terminal.options import overlay_option, profiles_option
-from webapp.cli.terminal.outcome import answer_each, input_errors, print_json
+from webapp.cli.terminal.outcome import input_errors, print_json, process_each
 from webapp.cli.terminal.quiet import libraries_silenced
 
 _MOST_AT_ONCE = 4
@@ -93,7 +93,7 @@ def read(
             )
             click.echo(f"{printable(reading['photo'])}: {note}", err=True)
 
-    answer_each(
+    process_each(
         photos,
         read_one,
         show,

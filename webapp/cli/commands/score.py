@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from webapp.cli.terminal.options import overlay_option
-from webapp.cli.terminal.outcome import answer_each, input_errors, print_json
+from webapp.cli.terminal.outcome import input_errors, print_json, process_each
 from webapp.cli.terminal.quiet import libraries_silenced
 
 
@@ -41,6 +41,6 @@ def score(
 
     with input_errors():
         scorer = GameFileScorer(profile, overlay)
-    answer_each(
+    process_each(
         games, lambda path: (path, scorer.score(path)), show, as_json=as_json, doing="Scoring games"
     )

@@ -133,7 +133,7 @@ def _workers(count: int) -> Iterator[Submit[Any]]:
         pool.shutdown(cancel_futures=True)
 
 
-def answer_each(
+def process_each(
     files: Sequence[Path],
     work: Callable[[Path], Answer],
     show: Callable[[Answer], None],

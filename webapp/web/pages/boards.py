@@ -290,7 +290,7 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "review": review,
         "photo_drawing": board_drawing.draw(review.photographed or current_profile()),
         "alone": alone,
-        "twins": reviewing.twins(game.document, current_profile().board),
+        "twins": reviewing.similar_boards(game.document, current_profile().board),
         "together": dict(sorted({player: review, **others}.items())) if others else {},
         "asked": asked,
         "refused": {} if asked is None else _refused(game, player, review.questions[asked]),

@@ -207,7 +207,7 @@ def find_again(draft_id: str) -> ResponseReturnValue:
 @changes(Right.KEEPER)
 def go_on(draft_id: str) -> ResponseReturnValue:
     """Continue although no board was found; the corners are set by hand."""
-    services().drafts.believe(draft_id)
+    services().drafts.accept_anyway(draft_id)
     return redirect(url_for(".show", draft_id=draft_id), 303)
 
 

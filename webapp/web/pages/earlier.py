@@ -82,7 +82,7 @@ def go_back_to(game_id: str, number: int) -> ResponseReturnValue:
     game = steps.opened(game_id)
     if not flow.is_live(game.document) or number not in {one.number for one in _left(game)}:
         abort(404)
-    live_service().tell_all(game_id, restarted(number))
+    live_service().append_with(game_id, restarted(number))
     flash(_("An earlier game continues"))
     return redirect(url_for("games.resume", game_id=game_id), 303)
 

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from webapp.server.guard import admit, admit_keeper, keepers_secret, require_host, serves
+from webapp.server.guard import admit, admit_keeper, keeper_token, require_host, serves
 from webapp.server.network_switch import NetworkSwitch
 from webapp.server.waitress_server import PortTakenError
 from webapp.web.changes import Right, changes
@@ -80,7 +80,7 @@ def invite_keeper() -> ResponseReturnValue:
     settings = services().settings
     if settings.invitation is None:
         return render_template("invite.html", address=None, code=None)
-    address = f"{settings.origin}/invite/boards/{keepers_secret()}"
+    address = f"{settings.origin}/invite/boards/{keeper_token()}"
     return render_template("invite.html", address=address, code=_qr(address), keeper=True)
 
 

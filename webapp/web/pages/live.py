@@ -239,7 +239,7 @@ def assign(game_id: str) -> ResponseReturnValue:
     rules = live_service().rules(game)
     if key not in [one["key"] for one in boards_seen(rules, game, live_service().table(game))]:
         abort(422, "no such board")
-    if seat is not None and seat not in rules.counted_as(key[1]):
+    if seat is not None and seat not in rules.possible_boards(key[1]):
         abort(422, "a board of another kind")
 
     def entries(

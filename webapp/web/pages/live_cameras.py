@@ -254,7 +254,7 @@ def boards_seen(rules: Rules, game: SavedGame, table: LiveTable) -> list[dict[st
         {
             "key": key,
             "said": _board_of_camera(rules, called, key[1]),
-            "may_be": sorted({*rules.counted_as(key[1])}),
+            "may_be": sorted({*rules.possible_boards(key[1])}),
             "owner": table.boards.get(key),
             "nobody": key in table.assigned and table.boards.get(key) is None,
         }
