@@ -26,6 +26,8 @@ from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from calibration import Profile
+
 if sys.dont_write_bytecode:
     # Otherwise the workers, and some hundred processes that tests start, would each compile all
     # modules and tests: two thirds of the start time of a server.
@@ -283,6 +285,13 @@ def labelled_photographs() -> Path:
             pytest.fail(f"{reported}; they are expected here ({folder})")
         pytest.skip(reported)
     return folder
+
+
+@pytest.fixture(scope="module")
+def sky() -> "Profile":
+    from calibration import load_profile
+
+    return load_profile("polaris/standard")
 
 
 @pytest.fixture(scope="session")

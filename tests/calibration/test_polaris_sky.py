@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import PX_PER_MM, Profile, ProfileError, draw_board, load_profile
+from calibration import PX_PER_MM, Profile, ProfileError, draw_board
 from calibration.layout import layout_from_data
 from calibration.polaris.artwork import disc_radius
 from calibration.polaris.token_sheet import DIAMETER_MM, LINK_MM, token_set
@@ -16,11 +16,6 @@ from scorer.places import Bar, Place
 from scorer.polaris.printed import frame_radii
 
 ORBITS = (70, 95, 120, 145)
-
-
-@pytest.fixture(scope="module")
-def sky() -> Profile:
-    return load_profile("polaris/standard")
 
 
 @pytest.fixture(scope="module")

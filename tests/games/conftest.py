@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration import Profile, load_profile
 from scorer import registry
 from tests.games.orchard_table import Orchard
 from tests.webapp.conftest import reads_nothing
@@ -28,6 +29,11 @@ def toy_game() -> Iterator[None]:
     """Put the toy game on the path for a file of tests."""
     with toy_known():
         yield
+
+
+@pytest.fixture(scope="module")
+def meadow(toy_game: None) -> Profile:
+    return load_profile("meadow")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, expect
 
-from calibration import Profile, load_profile
+from calibration import Profile
 from scorer.places import Place
 from tests.conftest import PATIENCE_MS, in_ci
 from tests.films.film import Film, HandStep, Script, Visit
@@ -27,11 +27,6 @@ EVA = {"west": "teal", "mill": "teal", "bridge": "amber"}
 SIZE, FPS = (960, 540), 5
 SEED = 1
 """Of a film in whose light the frogs' plain detector, which goes by their colours, sees them."""
-
-
-@pytest.fixture(scope="module")
-def meadow() -> Profile:
-    return load_profile("meadow")
 
 
 @pytest.fixture

@@ -23,11 +23,6 @@ ANA = {"north": "amber", "middle": "amber", "east": "amber", "reed": "amber", "m
 EVA = {"west": "teal", "mill": "teal", "bridge": "amber"}
 
 
-@pytest.fixture(scope="module")
-def meadow() -> Profile:
-    return load_profile("meadow")
-
-
 def test_its_board_is_kept_for_a_finished_game(
     meadow: Profile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

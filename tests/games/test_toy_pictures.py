@@ -34,11 +34,6 @@ PHOTOGRAPHS = 14 if FULL_MATRIX else 7
 
 
 @pytest.fixture(scope="module")
-def meadow() -> Profile:
-    return load_profile("meadow")
-
-
-@pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     synthesize("ponds", folder, PHOTOGRAPHS, seed=1, workers=1)

@@ -29,11 +29,6 @@ from vision.reader import Clock
 
 
 @pytest.fixture(scope="module")
-def meadow() -> Profile:
-    return load_profile("meadow")
-
-
-@pytest.fixture(scope="module")
 def reader(meadow: Profile) -> PlacewiseReader:
     return PlacewiseReader(meadow)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration import PX_PER_MM as PRINT_PX_PER_MM
-from calibration import Profile, load_profile
+from calibration import Profile
 from models.polaris.moon_frame import turn_frame
 from scorer.places import Place
 from scorer.referee import Referee
@@ -26,11 +26,6 @@ from vision.placewise import PlacewiseReader
 FPS = 8
 STARS = {"1a1": "red", "1b2": "red", "2c1": "blue", "3a3": "blue", "4r2": "red", "5b4": "blue"}
 LINKS = ("1a1-1b1", "2c1-2c2", "3r2-3r3", "4b1-4b2")
-
-
-@pytest.fixture(scope="module")
-def sky() -> Profile:
-    return load_profile("polaris/standard")
 
 
 def moon(sector: int) -> Place:

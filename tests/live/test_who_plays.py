@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
-from calibration import Profile, load_profile
+from calibration import Profile
 from scorer.places import Place
 from tests.films.film import Film
 from tests.films.script import HandStep, Script, Visit
@@ -16,11 +15,6 @@ from vision.live.observations import Observation, observations
 from vision.observer import BoardObservation
 
 SIZE = (640, 360)
-
-
-@pytest.fixture(scope="module")
-def sky() -> Profile:
-    return load_profile("polaris/standard")
 
 
 def table(sky: Profile, *colours: str) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from calibration import Profile, load_profile
+from calibration import Profile
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON, POLARIS_GAME
 from scorer.polaris.sky import Sky, turn_breaks
@@ -15,11 +15,6 @@ from tests.films.film import Film
 from tests.films.script import HandStep, Script, Visit, act_out
 
 COLOURS = ("red", "blue", "yellow", "purple")
-
-
-@pytest.fixture(scope="module")
-def sky() -> Profile:
-    return load_profile("polaris/standard")
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])

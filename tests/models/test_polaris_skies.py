@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import PX_PER_MM, Profile, load_profile
+from calibration import PX_PER_MM, Profile
 from models.polaris.moon_frame import turn_frame
 from models.polaris.random_layout import random_layout
 from models.polaris.skies import random_sky
@@ -19,11 +19,6 @@ from models.synthesis.placed_board import lay_boards
 from scorer.places import Bar, Place
 from scorer.polaris.contract import LINK, NEW_MOON, POLARIS_GAME
 from scorer.polaris.words import NEUTRAL
-
-
-@pytest.fixture(scope="module")
-def sky() -> Profile:
-    return load_profile("polaris/standard")
 
 
 def test_played_skies_keep_to_the_rules(sky: Profile) -> None:

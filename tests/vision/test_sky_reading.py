@@ -28,11 +28,6 @@ CORNERS = [(330.0, 110.0), (1290.0, 70.0), (1380.0, 1090.0), (210.0, 1130.0)]
 
 
 @pytest.fixture(scope="module")
-def sky() -> Profile:
-    return load_profile("polaris/standard")
-
-
-@pytest.fixture(scope="module")
 def taken(sky: Profile, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Lying]:
     """One photograph of a sky on a table, with pieces of paper; and what lies on it."""
     rng = np.random.default_rng(4)
