@@ -163,12 +163,7 @@ def test_all_mistakes_are_reported_at_once(data: Data) -> None:
     data["spaces"]["ar1"]["radius"] = "eight"
     data["black_track"]["full"] = None
     data["topology"] = []
-    assert set(problems_of(data)) == {
-        "name",
-        "spaces.ar1.radius",
-        "black_track.full",
-        "topology",
-    }
+    assert set(problems_of(data)) == {"name", "spaces.ar1.radius", "black_track.full", "topology"}
 
 
 def test_broken_fact_of_the_rulebooks_is_named(data: Data) -> None:

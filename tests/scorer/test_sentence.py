@@ -26,10 +26,7 @@ def test_sentences_that_are_alike_in_english_are_not_confused_in_another_languag
         "¡2 a la izquierda!",
     ]
     listed = [BOOK.say("listed", what=(sentence,)) for sentence in (one, other)]
-    assert [sentence.in_language("es") for sentence in listed] == [
-        "quedan 2",
-        "2 a la izquierda",
-    ]
+    assert [sentence.in_language("es") for sentence in listed] == ["quedan 2", "2 a la izquierda"]
 
 
 def test_a_sentence_that_went_to_another_process_still_knows_its_languages():

@@ -20,13 +20,7 @@ if TYPE_CHECKING:
     from webapp.app.services import Services
 
 OPEN_ENDPOINTS = frozenset(
-    {
-        "api.healthz",
-        "invitations.join",
-        "invitations.let_in",
-        "offline.away",
-        "offline.worker",
-    }
+    {"api.healthz", "invitations.join", "invitations.let_in", "offline.away", "offline.worker"}
 )
 """What anybody may request besides shipped files: the health check, and the way in."""
 
