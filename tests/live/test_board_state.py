@@ -123,26 +123,21 @@ def test_a_correction_is_not_argued_with():
     assert BoardState.from_data(state.to_data(), EVERYWHERE) == state
 
 
-def test_after_a_correction_another_star_is_seen():
-    state, changes = read(correct(KNOWN_RED, CORE, "orange"), [(1.0, BARE), (1.1, BARE)])
-    assert [(c.was, c.now) for c in changes] == [("orange", None)]
+@pytest.mark.parametrize(
+    ("corrected", "seen", "first", "then"),
+    [
+        ("orange", BARE, [("orange", None)], [(None, "red")]),
+        # a person and the eye at one again leave no mistake
+        ("orange", Observation("orange", 0.95, reliable=True), [], [("orange", "red")]),
+        # a star that did not happen and is not seen any more is no removal
+        (None, BARE, [], [(None, "red")]),
+    ],
+)
+def test_after_a_correction_another_star_is_seen(corrected, seen, first, then):
+    state, changes = read(correct(KNOWN_RED, CORE, corrected), [(1.0, seen), (1.1, seen)])
+    assert [(c.was, c.now) for c in changes] == first
     _, changes = read(state, [(5.0, RED), (5.1, RED)])
-    assert [(c.was, c.now) for c in changes] == [(None, "red")]
-
-
-def test_a_person_and_the_eye_at_one_again_leave_no_mistake():
-    orange = Observation("orange", 0.95, reliable=True)
-    state, changes = read(correct(KNOWN_RED, CORE, "orange"), [(1.0, orange), (1.1, orange)])
-    assert changes == []
-    _, changes = read(state, [(5.0, RED), (5.1, RED)])
-    assert [(c.was, c.now) for c in changes] == [("orange", "red")]
-
-
-def test_a_star_that_did_not_happen_and_is_not_seen_any_more_is_no_removal():
-    state, changes = read(correct(KNOWN_RED, CORE, None), [(1.0, BARE), (1.1, BARE)])
-    assert changes == []
-    _, changes = read(state, [(5.0, RED), (5.1, RED)])
-    assert [(c.was, c.now) for c in changes] == [(None, "red")]
+    assert [(c.was, c.now) for c in changes] == then
 
 
 def test_what_is_seen_of_a_correction_that_nobody_came_near_is_the_eyes_mistake():
