@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import (
     JSON,
@@ -61,6 +61,10 @@ class Base(DeclarativeBase):
     """The declarative base of all tables."""
 
 
+OfGame = Annotated[str, mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)]
+"""The column of a table that has its rows by game."""
+
+
 def now() -> datetime:
     """Return the current time as the database stores it: UTC without tzinfo."""
     return datetime.now(UTC).replace(tzinfo=None)
@@ -90,9 +94,7 @@ class RevisionRow(Base):
     __tablename__ = "revisions"
     __table_args__ = (Index("ix_revisions_delivery", "game_id", "delivery", unique=True),)
 
-    game_id: Mapped[str] = mapped_column(
-        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
-    )
+    game_id: Mapped[OfGame]
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     step: Mapped[str] = mapped_column(String(40))
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -128,9 +130,7 @@ class SeatRow(Base):
 
     __tablename__ = "seats"
 
-    game_id: Mapped[str] = mapped_column(
-        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
-    )
+    game_id: Mapped[OfGame]
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     owner: Mapped[str | None] = mapped_column(String(32))
     card: Mapped[str | None] = mapped_column(Text)
@@ -148,9 +148,7 @@ class ResultRow(Base):
 
     __tablename__ = "results"
 
-    game_id: Mapped[str] = mapped_column(
-        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
-    )
+    game_id: Mapped[OfGame]
     at: Mapped[datetime] = mapped_column(DateTime)
     state: Mapped[str] = mapped_column(String(12))
     game: Mapped[str] = mapped_column(String(100))
@@ -168,9 +166,7 @@ class CountRow(Base):
 
     __tablename__ = "counts"
 
-    game_id: Mapped[str] = mapped_column(
-        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
-    )
+    game_id: Mapped[OfGame]
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     score: Mapped[dict[str, Any]] = mapped_column(JSON)
     at: Mapped[datetime] = mapped_column(DateTime, default=now)

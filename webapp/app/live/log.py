@@ -12,7 +12,6 @@ from sqlalchemy import (
     BindParameter,
     CompoundSelect,
     DateTime,
-    ForeignKey,
     Index,
     Integer,
     String,
@@ -24,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
-from webapp.app.database import Base, GameRow, now, reading
+from webapp.app.database import Base, GameRow, OfGame, now, reading
 from webapp.app.live.entry import Entry
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.session.saved_games import NoSuchGameError
@@ -53,9 +52,7 @@ class LiveEntryRow(Base):
     __tablename__ = "live_entries"
     __table_args__ = (Index("ix_live_entries_tap", "game_id", "tap", unique=True),)
 
-    game_id: Mapped[str] = mapped_column(
-        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
-    )
+    game_id: Mapped[OfGame]
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     kind: Mapped[str] = mapped_column(String(12))
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -71,9 +68,7 @@ class LiveSourceRow(Base):
 
     __tablename__ = "live_sources"
 
-    game_id: Mapped[str] = mapped_column(
-        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
-    )
+    game_id: Mapped[OfGame]
     name: Mapped[str] = mapped_column(String(40), primary_key=True)
     address: Mapped[str] = mapped_column(Text)
     running: Mapped[bool] = mapped_column(default=True)
