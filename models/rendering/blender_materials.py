@@ -47,9 +47,9 @@ class Nodes:
                 node.inputs[key].default_value = value
         return node
 
-    def stretched(self, scale: Sequence[float], turn: float = 0.0, space: str = "Object") -> Node:
+    def stretched(self, scale: Sequence[float], turn: float = 0.0) -> Node:
         """Coordinates scaled along each axis, after a turn in radians."""
-        where = self.add("ShaderNodeTexCoord").outputs[space]
+        where = self.add("ShaderNodeTexCoord").outputs["Object"]
         turned = self.add("ShaderNodeMapping", {"Vector": where, "Rotation": (0, 0, turn)})
         return self.add(
             "ShaderNodeMapping", {"Vector": turned.outputs[0], "Scale": tuple(scale)}

@@ -68,9 +68,7 @@ class FilmedGame:
     phases: tuple[tuple[float, int], ...]
 
 
-def film_game(
-    seed: int, profile: Profile, colours: Sequence[str], seconds: float, breaks: float = _BROKEN
-) -> FilmedGame:
+def film_game(seed: int, profile: Profile, colours: Sequence[str], seconds: float) -> FilmedGame:
     """Return a game of these colours, filmed from near a phase; `seconds` is approximate.
 
     >>> from calibration import load_profile
@@ -78,14 +76,12 @@ def film_game(
     >>> {turn.colour for turn in game.turns} <= {"red", "blue", "yellow"}
     True
     """
-    return _Author(random.Random(seed), profile, colours, breaks).write(seconds)
+    return _Author(random.Random(seed), profile, colours).write(seconds)
 
 
 class _Author:
-    def __init__(
-        self, rng: random.Random, profile: Profile, colours: Sequence[str], breaks: float
-    ) -> None:
-        self._rng, self._profile, self._breaks = rng, profile, breaks
+    def __init__(self, rng: random.Random, profile: Profile, colours: Sequence[str]) -> None:
+        self._rng, self._profile = rng, profile
         named = [(colour, colour) for colour in colours]
         sector = rng.choice(list(profile.board.sectors))
         self._state = TURNS.dealt(set_up(named, sector, board=profile.board), rng)
@@ -149,14 +145,14 @@ class _Author:
         played = [places for play in self._play() if (places := _pieces(play))]
         laid = tuple(place.id for places in played for place in places)
         steps = [self._put(place, colour) for places in played for place in self._ordered(places)]
-        if steps and self._rng.random() < self._breaks / 2:
+        if steps and self._rng.random() < _BROKEN / 2:
             self._two_sectors(colour, steps, before)
         elif steps:
             self._visit(colour, steps)
         if laid:
             self._turns.append(FilmedTurn(colour, laid, begin, self._now))
         self._now += self._rng.uniform(2, 6)
-        if laid and self._rng.random() < self._breaks:
+        if laid and self._rng.random() < _BROKEN:
             self._break(colour)
         if len(self._state.phases) > phases and not self._state.over:
             self._turn_frame(colour)

@@ -157,9 +157,9 @@ class Guided(GuidedTable):
         assert f'"{action}"' in (self.page() if page is None else page), f"{action}: not offered"
         return self.send(action)
 
-    def lay_table(self, boosted: str = "black") -> None:
+    def lay_table(self) -> None:
         """Fill the clusters, the boosted star, the cards and Luis's first star."""
-        stars = [*("red", "blue", "white", "orange", "yellow", "purple") * 3, boosted]
+        stars = [*("red", "blue", "white", "orange", "yellow", "purple") * 3, "black"]
         reported = [("guide", {"do": f"draw {star}", "by": "tap"}) for star in stars]
         self.app.extensions["stargazer live"].log.append(self.id, reported)
         form = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}

@@ -110,11 +110,11 @@ class MiniGalaxy:
         clockwise = int(turning > 0)
         return f"M{x1:.1f} {y1:.1f}A{radius:.1f} {radius:.1f} 0 0 {clockwise} {x2:.1f} {y2:.1f}"
 
-    def dots(self, leave_out: Iterable[str] = (), colour: str = FAINT) -> str:
+    def dots(self, leave_out: Iterable[str] = ()) -> str:
         """Faint dots for all spaces but those to leave out."""
         out = set(leave_out)
         return "".join(
-            disc(self.at(space), DOT, colour) for space in self.board.spaces if space not in out
+            disc(self.at(space), DOT, FAINT) for space in self.board.spaces if space not in out
         )
 
     def rings(self, leave_out: Iterable[int] = (), colour: str = FAINT, width: float = 1) -> str:
