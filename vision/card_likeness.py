@@ -38,6 +38,8 @@ suffice."""
 _LEAST_GLOSSY, _MOST_GLOSSY, _RIM = 0.005, 0.4, 0.04
 """Least share of a picture that mirrors light, and the largest one with the blurred rim of that
 area; the width of the rim, as a share of the side."""
+_GREY_NOISE = 2.0
+"""Standard deviation of each channel, in grey levels, besides that of what is seen."""
 _MOSTLY = 0.8
 """Share of the difference of two cards that has to be recorded for their colours to count."""
 _LEAST_SLOPE = 0.05
@@ -214,12 +216,31 @@ def odds_of_other(
     if light is None and share > _MOSTLY:
         colour = _off_colour(seen, known, kept) - _off_colour(seen, other, kept)
     if np.abs(differs[kept]).max(initial=0.0) >= _DISTINCT:
-        wrong = [float(((shown - own[kept]) ** 2).sum()) for own in (one, two)]
-        leaning = float(np.clip((wrong[0] - wrong[1]) / energy, -1, 1))
+        off = [shown - own[kept] for own in (one, two)]
+        wrong = [float((each**2).sum()) for each in off]
+        leaning = _leaning(*(off if light is None else _by_variation(off)))
         if light is None:
             leaning *= min(share / _MOSTLY, 1.0) ** 2 / (1 + min(wrong) / (_MISFIT * energy))
         sureness = _SHARPNESS * leaning * min(1.0, 2 * energy / float((differs**2).sum()))
     return float(np.exp(np.clip(sureness + colour, -_SHARPNESS, _SHARPNESS)))
+
+
+def _leaning(one: np.ndarray, other: np.ndarray) -> float:
+    """From -1 to 1, to which of two (N, 3) misfits a picture leans: below 0 to the first."""
+    apart = float(((one - other) ** 2).sum())
+    return float(np.clip(((one**2).sum() - (other**2).sum()) / max(apart, 1e-9), -1, 1))
+
+
+def _by_variation(misfits: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """(N, 3) misfits in units of how much the smallest varies: more in brightness than in hue.
+
+    A place that is not quite exact or sharp changes the brightness of all channels alike, so that
+    what tells two colours apart is the hue (Fisher, 1936).
+    """
+    least = min(misfits, key=lambda one: float((one**2).sum()))
+    variation = least.T @ least / len(least) + _GREY_NOISE**2 * np.eye(3)
+    units = np.linalg.cholesky(np.linalg.inv(variation))
+    return [one @ units for one in misfits]
 
 
 def off_colour(

@@ -161,7 +161,7 @@ class CardSearch:
         self.found = [
             one
             for one in self.found
-            if _is_sure(one)
+            if is_surely_a_card(one)
             or sides.min() / _AS_LARGE
             < side_of(transform(to_table, one.corners))
             < sides.max() * _AS_LARGE
@@ -242,7 +242,7 @@ class CardSearch:
 
     def _sure(self) -> list[np.ndarray]:
         """(4, 2) px each, the pictures that are surely registered."""
-        return [self._upright_corners(one) for one in self.found if _is_sure(one)]
+        return [self._upright_corners(one) for one in self.found if is_surely_a_card(one)]
 
     def _upright_corners(self, one: Registration) -> np.ndarray:
         """(4, 2) px of a picture, turned so that its card has the plainest edge.
@@ -356,5 +356,6 @@ class CardSearch:
         return [transform(self._to_small, one) for one in outlines]
 
 
-def _is_sure(one: Registration) -> bool:
-    return one.share > _SURE or one.detail > _SURELY_ALIKE
+def is_surely_a_card(one: Registration) -> bool:
+    """Whether it shows where others are: a card with little on it explains any bare paper."""
+    return one.detail > (LIKE_A_CARD if one.share > _SURE else _SURELY_ALIKE)

@@ -8,7 +8,7 @@ details match none of the deck's is rejected.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -184,8 +184,7 @@ class Deck:
         found = parallel_map(lambda one: self._read(image, one, light, search), alike)
         likely = [card for card in found if card.confidence > _UNLIKELY]
         likely = of_one_size(likely, self._deck.aspect)
-        likely.sort(key=lambda one: -one.confidence)
-        return self._each_once(self._doubt_extra(likely))
+        return self._each_once(as_often_as_printed(likely, self._most))
 
     def _pairs(self, one: Registration) -> list[Pair]:
         """A place with its likeliest picture, and then with near rivals."""
@@ -209,23 +208,6 @@ class Deck:
         """The readings, with identical cards named in turn."""
         ids = {card: cycle(alike) for card, alike in self._alike.items()}
         return [replace(one, card=next(ids[one.card])) for one in found]
-
-    def _doubt_extra(self, found: Sequence[CardReading]) -> list[CardReading]:
-        """The readings, uncertain ones of a picture seen more often than there are copies.
-
-        One of them is another card.
-        """
-        sure = Counter(one.card for one in found if one.confidence >= UNCERTAIN_BELOW)
-        most = {
-            card: sum(self._copies.get(one, len(found)) for one in self._alike[card])
-            for card in sure
-        }
-        return [
-            replace(one, confidence=min(one.confidence, _EXTRA))
-            if sure[one.card] > most.get(one.card, len(found))
-            else one
-            for one in found
-        ]
 
     def _read(
         self, image: np.ndarray, place: Registration, light: np.ndarray | None, search: CardSearch
@@ -334,6 +316,15 @@ class Deck:
         """The cards whose picture is the same, by the first of them."""
         return {alike[0].id: [one.id for one in alike] for alike in self._deck.groups}
 
+    @cached_property
+    def _most(self) -> Mapping[str, int]:
+        """How often each picture may be seen, where that is known, by the first of its cards."""
+        return {
+            card: sum(self._copies[one] for one in alike)
+            for card, alike in self._alike.items()
+            if all(one in self._copies for one in alike)
+        }
+
     def _odds(
         self, image: np.ndarray, place: Registration, light: np.ndarray | None
     ) -> dict[str, tuple[float, float]]:
@@ -415,6 +406,44 @@ def _in_deck(alike: float, by_number: bool) -> float:
     """The probability that a picture so similar in detail is the deck's."""
     middle = _MIDDLE - _BY_NUMBER if by_number else _MIDDLE
     return float(1 / (1 + np.exp(-(alike - middle) / _WIDTH)))
+
+
+def as_often_as_printed(found: Sequence[CardReading], most: Mapping[str, int]) -> list[CardReading]:
+    """The readings, the most certain first, given how `most` often some cards may be seen.
+
+    Of those seen more often one is another card, so all of them are doubtful. And what is doubtful
+    is hardly one of the cards that are surely seen as often elsewhere.
+    """
+    surest = defaultdict[str, list[float]](list)
+    for one in found:
+        if one.confidence >= UNCERTAIN_BELOW:
+            surest[one.card].append(one.confidence)
+    is_left = {
+        card: 1 - min(seen) for card, seen in surest.items() if len(seen) == most.get(card, np.inf)
+    }
+    readings = []
+    for one in found:
+        if one.confidence < UNCERTAIN_BELOW:
+            one = _weighed(one, is_left)
+        elif len(surest[one.card]) > most.get(one.card, np.inf):
+            one = replace(one, confidence=min(one.confidence, _EXTRA))
+        readings.append(one)
+    return sorted(readings, key=lambda one: -one.confidence)
+
+
+def _weighed(one: CardReading, odds: Mapping[str, float]) -> CardReading:
+    """The reading with the probability of each card weighed by some odds."""
+    before = {one.card: one.confidence, **one.alternatives}
+    chances = {card: chance * odds.get(card, 1.0) for card, chance in before.items()}
+    total = sum(chances.values()) + 1 - sum(before.values())
+    card = max(chances, key=lambda each: chances[each])
+    others = {each: p / total for each, p in chances.items() if each != card}
+    return replace(
+        one,
+        card=card,
+        confidence=chances[card] / total,
+        alternatives={each: p for each, p in others.items() if p > _SHOWN},
+    )
 
 
 def of_one_size(found: Sequence[CardReading], aspect: float) -> list[CardReading]:

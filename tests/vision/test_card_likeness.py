@@ -89,6 +89,18 @@ def test_orange_too_bright_to_be_recorded_is_not_taken_for_yellow(
     assert least <= odds_of_other(seen, orange, yellow) <= most
 
 
+@pytest.mark.parametrize("is_red", [True, False])
+def test_a_pale_colour_is_told_by_its_hue(is_red: bool) -> None:
+    own, other = stars_on_white((60, 60, 225)), stars_on_white((38, 133, 245))
+    if not is_red:
+        own, other = other, own
+    is_star = stars_on_white((255, 255, 255)).astype(float) - stars_on_white((0, 0, 0))
+    noise = np.random.default_rng(2).normal(0, 2, own.shape)
+    seen = np.clip(0.6 * own + 0.2 * is_star + 40 + noise, 0, 255).astype(np.uint8)
+    assert odds_of_other(seen, own, other, np.eye(3)) < 1e-4
+    assert odds_of_other(seen, other, own, np.eye(3)) > 1e4
+
+
 def test_a_light_is_known_by_cards_each_of_which_shows_two_channels_of_it() -> None:
     light = np.array([0.5, 0.7, 0.9])
     pairs = []

@@ -23,9 +23,9 @@ from vision.card_registration import (
     refined,
     register,
 )
-from vision.card_search import _ANYWHERE, CardSearch
+from vision.card_search import _ANYWHERE, CardSearch, is_surely_a_card
 from vision.card_squares import cut
-from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, of_one_size
+from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, as_often_as_printed, of_one_size
 from vision.outlines import find_outlines
 from vision.parallel import AT_ONCE
 
@@ -113,6 +113,29 @@ def test_of_cards_with_one_picture_any_may_be_the_one_too_many() -> None:
         found = Deck(pictures, copies={"A": 1, "B": copies}).find(table(laid, 20))
         assert len(found) == 3
         assert {one.card for one in found if one.confidence >= UNCERTAIN_BELOW} == sure
+
+
+@pytest.mark.parametrize("printed", [1, 2])
+def test_a_doubtful_card_is_hardly_one_that_surely_lies_elsewhere(printed: int) -> None:
+    at = np.zeros((4, 2))
+    surely = CardReading("red", 0.99, at)
+    doubtful = CardReading("red", 0.7, at, {"orange": 0.28})
+    other = CardReading("blue", 0.6, at, {"red": 0.1})
+    read = as_often_as_printed([surely, doubtful, other], {"red": printed})
+    found = {one.card: round(one.confidence, 2) for one in read[1:]}
+    assert read[0] is surely
+    assert found == ({"orange": 0.91, "blue": 0.67} if printed == 1 else {"red": 0.7, "blue": 0.6})
+
+
+@pytest.mark.parametrize(
+    ("share", "detail", "is_surely"),
+    [(0.6, 0.75, True), (0.8, 0.65, True), (0.6, 0.65, False), (0.95, 0.35, False)],
+)
+def test_bare_paper_explained_by_a_picture_with_little_on_it_is_no_sure_card(
+    share: float, detail: float, is_surely: bool
+) -> None:
+    found = Registration(np.zeros((4, 2)), np.zeros((64, 64, 3)), {0: share}, detail=detail)
+    assert is_surely_a_card(found) is is_surely
 
 
 def test_a_marker_on_a_card_leaves_it_what_it_is() -> None:
@@ -707,10 +730,11 @@ def test_a_card_with_a_symmetric_picture_covers_what_lies_within_its_edge() -> N
     search.outlines.clear()
     shown = np.array([[512.0, 74], [608, 74], [608, 170], [512, 170]]) - 0.5
     upside_down = np.roll(shown, 2, axis=0)
-    found = Registration(upside_down, cut(image, upside_down, 64), {1: 0.9})
+    found = Registration(upside_down, cut(image, upside_down, 64), {1: 0.9}, detail=0.9)
     search.found = [found]
     (outline,) = search.outlines_of([found])
     assert np.abs(outline[0] - (500, 60)).max() < 2
-    apart = Registration(shown - (400, -40), cut(image, shown - (400, -40), 64), {0: 0.9})
+    left = shown - (400, -40)
+    apart = Registration(left, cut(image, left, 64), {0: 0.9}, detail=0.9)
     search.found = [apart]
     assert np.array_equal(search._sure(), [apart.corners])
