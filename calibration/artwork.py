@@ -48,16 +48,29 @@ class TokenSpots:
 
 
 @dataclass(frozen=True)
+class PointsTrack:
+    """Places for 0 points, 1 and so on, with the players' markers by colour.
+
+    The `backs` of the markers count a whole round more.
+    """
+
+    spots: TokenSpots
+    backs: Mapping[str, Drawing]
+
+
+@dataclass(frozen=True)
 class TokenSheet:
     """A printed `sheet` for tokens: on `tracks` one of each, on `spots` any of theirs.
 
-    A track's places are side by side in a horizontal row, the start first; its tokens are on them,
-    or above or below. `tokens_in` returns the tokens by place in a state of the game's turns.
+    The markers on `points` answer a question to each player, whose id is the key. A track's places
+    are side by side in a horizontal row, the start first; its tokens are on them, or above or
+    below. `tokens_in` returns the tokens by place in a state of the game's turns.
     """
 
     sheet: Drawing
     tracks: Mapping[str, TokenSpots] = field(default_factory=dict)
     spots: Sequence[TokenSpots] = ()
+    points: Mapping[str, PointsTrack] = field(default_factory=dict)
     tokens_in: Callable[[Any], Mapping[str, Sequence[str]]] = lambda _state: {}
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile
-from calibration.artwork import artwork
+from calibration.artwork import TokenSheet, artwork
 from calibration.drawing import (
     Drawing,
     Fill,
@@ -114,3 +114,30 @@ def foreign_tokens(
             sign = star(middle, 3 + number, 3.0, 1.4, float(rng.uniform(0, 90)))
             marks.append(Fill((sign,), (INK, PAPER)[number % 2]))
     return marks
+
+
+def with_markers(
+    rng: np.random.Generator, sheet: TokenSheet, points: Mapping[str, int]
+) -> np.ndarray:
+    """(H, W, 3) uint8 BGR: a printed sheet with the players' markers on their points."""
+    face = rasterise(sheet.sheet, PX_PER_MM)
+    (track,) = sheet.points.values()
+    places = [*track.spots.at.values()]
+    for colour, value in points.items():
+        rounds, at = divmod(value, len(places))
+        marker = rasterise((track.backs if rounds else track.spots.tokens)[colour], PX_PER_MM)
+        side = marker.shape[0]
+        way = cv2.getRotationMatrix2D(((side - 1) / 2,) * 2, float(rng.normal(0, 15)), 1.0)
+        way[:, 2] += (np.array(places[at]) + rng.normal(0, 0.8, 2)) * PX_PER_MM - side / 2
+        size = face.shape[1::-1]
+        cv2.warpAffine(marker, way, size, face, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
+    return face
+
+
+def seen_in(picture: np.ndarray, board: np.ndarray, corners: Sequence[Point]) -> np.ndarray:
+    """A picture of a table with a board at (4, 2) corners in px."""
+    height, width = board.shape[:2]
+    to_photo = homography(np.array(corners), (width, height))
+    size = picture.shape[1::-1]
+    there = warp(np.full_like(board, 255), to_photo, size, border=(0, 0, 0)) > 127
+    return np.where(there, warp(board, to_photo, size, border=(0, 0, 0)), picture)

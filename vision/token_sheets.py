@@ -7,9 +7,9 @@ is uncertain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, pairwise
 
@@ -97,16 +97,28 @@ class PrintedSpots:
 
 
 @dataclass(frozen=True, eq=False)
+class PrintedPoints:
+    """Places for 0 points, 1 and so on, with markers by their players' colours.
+
+    The `backs`, none if their looks are unknown, count a whole round more.
+    """
+
+    fronts: PrintedSpots
+    backs: PrintedSpots | None
+
+
+@dataclass(frozen=True, eq=False)
 class PrintedSheet:
     """One version of the print: (H, W, 3) uint8 BGR, `PX_PER_MM` px per mm.
 
     Along each of the `tracks` there is one token of each face; its first place is the start. Each
-    of the `spots` may be empty.
+    of the `spots` may be empty; few places of `points` are not.
     """
 
     sheet: np.ndarray
     tracks: Mapping[str, PrintedSpots] = field(default_factory=dict)
     spots: Sequence[PrintedSpots] = ()
+    points: Mapping[str, PrintedPoints] = field(default_factory=dict)
 
     @cached_property
     def bare(self) -> np.ndarray:
@@ -147,12 +159,13 @@ class TrackReading:
 class SheetReading:
     """A sheet's tracks, the tokens on its spots, None for an empty one; (4, 2) corners in px.
 
-    Uncertain spots are left out.
+    Uncertain spots are left out, and so are markers on `points`, by colour, that are uncertain.
     """
 
     tracks: Mapping[str, TrackReading]
     spots: Mapping[str, str | None]
     corners: np.ndarray
+    points: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 class TokenSheetReader:
@@ -177,11 +190,13 @@ class TokenSheetReader:
         taken: Sequence[np.ndarray] = (),
         table: TableMetric | None = None,
         seen: Seen | None = None,
+        players: Collection[str] = (),
     ) -> SheetReading | None:
         """The sheet in an (H, W, 3) uint8 picture, outside the areas `taken`, (4, 2) px each.
 
         If lengths on the `table` are known, a sheet seen from low down is found, too. Features that
-        are `seen` outside these areas already are searched first.
+        are `seen` outside these areas already are searched first. Points are read of markers of the
+        `players`, given by their colours.
         """
         known = [(seen.features, seen.to_image)] if seen else []
         views = (
@@ -193,7 +208,7 @@ class TokenSheetReader:
         if laid is None:
             return None
         _fit, corners, printed = max(laid, key=lambda one: one[0])
-        return _read(image, corners, printed)
+        return _read(image, corners, printed, players)
 
     def _laid(
         self,
@@ -240,7 +255,9 @@ def _ends(sheet: np.ndarray) -> np.ndarray:
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 
-def _read(image: np.ndarray, corners: np.ndarray, printed: PrintedSheet) -> SheetReading:
+def _read(
+    image: np.ndarray, corners: np.ndarray, printed: PrintedSheet, players: Collection[str]
+) -> SheetReading:
     """Read a sheet registered exactly at (4, 2) corners."""
     margin = round(_MARGIN_MM * PX_PER_MM)
     flat = _in_its_light(_flat(image, corners, printed.sheet, margin), printed, margin)
@@ -254,7 +271,11 @@ def _read(image: np.ndarray, corners: np.ndarray, printed: PrintedSheet) -> Shee
         for id, at in own.at.items()
     ]
     sure = {id: token or None for id, token in spots if token is not None}
-    return SheetReading(tracks, sure, corners)
+    points = {
+        name: _read_points(flat, margin, printed.sheet, own, players)
+        for name, own in printed.points.items()
+    }
+    return SheetReading(tracks, sure, corners, points)
 
 
 def _flat(image: np.ndarray, corners: np.ndarray, sheet: np.ndarray, margin: int = 0) -> np.ndarray:
@@ -502,6 +523,29 @@ def _read_spot(
     if first < _FITS or (others and first - others[0] < least):
         return None
     return "" if bare == first else max(looks, key=lambda one: looks[one])
+
+
+def _read_points(
+    flat: np.ndarray,
+    margin: int,
+    sheet: np.ndarray,
+    points: PrintedPoints,
+    players: Collection[str],
+) -> Mapping[str, int]:
+    """The points of those players whose marker is certainly seen, once."""
+    sides = [points.fronts, *([points.backs] if points.backs else [])]
+    worth = {
+        f"{colour} {side}": (colour, side * len(own.at), own.faces[colour])
+        for side, own in enumerate(sides)
+        for colour in players
+    }
+    marked = replace(points.fronts, faces={id: face for id, (_, _, face) in worth.items()})
+    found: dict[str, list[int]] = {}
+    for place, at in enumerate(marked.at.values()):
+        if token := _read_spot(flat, margin, sheet, marked, at):
+            colour, round_, _face = worth[token]
+            found.setdefault(colour, []).append(place + round_)
+    return {colour: only for colour, (only, *more) in found.items() if not more}
 
 
 def _in_its_light(flat: np.ndarray, printed: PrintedSheet, margin: int) -> np.ndarray:

@@ -2,10 +2,25 @@
 
 from pathlib import Path
 
+from calibration.artwork import TokenSheet
+from calibration.layout import Layout
 from calibration.polaris.artwork import draw_sky as draw_layout
-from calibration.polaris.score_board import further_sheets
+from calibration.polaris.score_board import further_sheets, score_sheet
 from calibration.polaris.token_sheet import DIAMETER_MM, draw_token, token_set
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "polaris"
 
-__all__ = ["DIAMETER_MM", "PROFILES", "draw_layout", "draw_token", "further_sheets", "token_set"]
+__all__ = [
+    "DIAMETER_MM",
+    "PROFILES",
+    "draw_layout",
+    "draw_token",
+    "further_sheets",
+    "token_set",
+    "token_sheets",
+]
+
+
+def token_sheets(layout: Layout) -> tuple[TokenSheet, ...]:
+    """The score board."""
+    return (score_sheet(),)

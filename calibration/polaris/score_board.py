@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+from calibration.artwork import PointsTrack, TokenSheet, TokenSpots
 from calibration.drawing import (
     Drawing,
     Fill,
@@ -40,6 +42,7 @@ TRACK = 2 * (ACROSS + DOWN) - 4
 CARD = (41.0, 63.0)
 BOARD_MM = (ACROSS * CELL + 2 * EDGE, DOWN * CELL + 2 * EDGE)
 SHOOTING_STARS = 40
+MARKER_MM = 11.0
 _GAP = 2.5
 """Distance between the tips of two arcs of the frame on their sheet, in mm."""
 
@@ -171,17 +174,9 @@ def draw_markers() -> Drawing:
             *shooting_star(at, 3.6, PALE_GOLD),
             ring(at, 6.5, CUT_LINE, 0.12),
         ]
-    players = [style for colour, style in TOKEN_STYLES.items() if colour != NEUTRAL]
-    for column, style in enumerate(players):
-        for row, said in enumerate(("", str(TRACK))):
-            at = (12.0 + 17 * column, 4 * pitch + 12 + 17 * row)
-            box: Line = rounded_box(at[0] - 5.5, at[1] - 5.5, at[0] + 5.5, at[1] + 5.5, 1.5)
-            marks += [Fill((box,), style.paper), Stroke((box,), CUT_LINE, 0.12)]
-            if said:
-                marks.append(lettering(said, at, 5.0, style.ink, spacing=1.6, weight=0.16))
-            else:
-                marks.append(Fill((star(at, 5, 4.3, 2.0),), style.star))
-                marks.append(Stroke((star(at, 5, 4.3, 2.0),), style.ink, 0.3, 0.7))
+    for column, colour in enumerate(_PLAYERS):
+        for row, side in enumerate((_front, _back)):
+            marks += side(colour, (12.0 + 17 * column, 4 * pitch + 12 + 17 * row))
     at = (110.0, 4 * pitch + 24)
     marks += [disc(at, 18.4, "#1b2446"), *telescope(at, 18), ring(at, 18.4, CUT_LINE, 0.12)]
     groups = (
@@ -190,3 +185,35 @@ def draw_markers() -> Drawing:
         Group("telescope", (at[0] - 20, at[1] - 20), (at[0] + 20, at[1] + 20.5)),
     )
     return Drawing(size, tuple(marks), "markers", groups)
+
+
+_PLAYERS = [colour for colour in TOKEN_STYLES if colour != NEUTRAL]
+
+
+def _front(colour: str, at: Point) -> list[Mark]:
+    style, outline = TOKEN_STYLES[colour], star(at, 5, 4.3, 2.0)
+    signs: list[Mark] = [Fill((outline,), style.star), Stroke((outline,), style.ink, 0.3, 0.7)]
+    return [*_marker(colour, at), *signs]
+
+
+def _back(colour: str, at: Point) -> list[Mark]:
+    ink = TOKEN_STYLES[colour].ink
+    return [*_marker(colour, at), lettering(str(TRACK), at, 5.0, ink, spacing=1.6, weight=0.16)]
+
+
+def _marker(colour: str, at: Point) -> list[Mark]:
+    half = MARKER_MM / 2
+    box: Line = rounded_box(at[0] - half, at[1] - half, at[0] + half, at[1] + half, 1.5)
+    return [Fill((box,), TOKEN_STYLES[colour].paper), Stroke((box,), CUT_LINE, 0.12)]
+
+
+def score_sheet() -> TokenSheet:
+    """The score board with the markers on its track."""
+    at = {f"points.{points}": track_place(points) for points in range(TRACK)}
+    middle, size = (MARKER_MM / 2, MARKER_MM / 2), (MARKER_MM, MARKER_MM)
+
+    def sides(draw: Callable[[str, Point], list[Mark]]) -> Mapping[str, Drawing]:
+        return {colour: Drawing(size, tuple(draw(colour, middle))) for colour in _PLAYERS}
+
+    track = PointsTrack(TokenSpots("score_board", at, sides(_front)), sides(_back))
+    return TokenSheet(draw_score_board(), points={"score_marker": track})

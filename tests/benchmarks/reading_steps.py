@@ -1,10 +1,12 @@
 """The cost of each step of reading a large photograph, relative to decoding it.
 
-`python -m tests.benchmarks.reading_steps [PHOTO] [--runs 9]`
+`python -m tests.benchmarks.reading_steps [PHOTO] [--runs 9] [--cards]`
 
 Prints processor time on one core: the median of the runs. Each run takes every step once, so that
 other load slows all of them alike. The default PHOTO is the sample game's first one, enlarged to 12
-megapixels. `whole` is one call for all steps.
+megapixels. `whole` is one call for all steps. With `--cards`, instead, what cards add to a
+photograph without any: reading it before and after the printed deck is known, then looking for
+cards beside its board, as is done for photographs of the whole table alone; with the memory held.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ import os
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported
 
 import argparse
+import gc
+import tempfile
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -26,6 +30,7 @@ import numpy as np
 from calibration import load_profile
 from vision import Reader, load_photo, network
 from vision.reader import Clock, Library
+from webapp.app.reading.card_jobs import prepare_cards, read_table
 
 SIZE = (4000, 3000)
 
@@ -44,15 +49,47 @@ def spent(step: Callable[[], Any]) -> float:
     return 1000 * (process_time() - begun)
 
 
+def held() -> float:
+    """Return the MB of memory that this process holds."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def what_cards_add(data: bytes, runs: int) -> None:
+    """Print a line for each way of reading, and for the deck."""
+    library = Library([Reader.of(load_profile("standard"))])
+    boards = [board.corners for board in library.read(load_photo(data)).boards]
+    with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
+        file.write(data)
+        file.flush()
+        steps: dict[str, tuple[int, Callable[[], Any]]] = {
+            "read": (runs, lambda: library.read(load_photo(data))),
+            "the deck, once": (1, lambda: prepare_cards("standard")),
+            "read, the deck known": (runs, lambda: library.read(load_photo(data))),
+            "look beside its board": (
+                runs,
+                lambda: read_table(Path(file.name), "standard", boards),
+            ),
+        }
+        for name, (times, step) in steps.items():
+            ms = [spent(step) for _ in range(times)]
+            print(f"{name:24} {np.median(ms):6.0f} ms, {held():4.0f} MB held", flush=True)
+
+
 def main() -> None:
     """Print a line for each step."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photo", type=Path, nargs="?")
     parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--cards", action="store_true")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     network.THREADS = 1
     data = given.photo.read_bytes() if given.photo else sample()
+    if given.cards:
+        what_cards_add(data, given.runs)
+        return
     reader = Reader.of(load_profile("standard"))
     library = Library([reader])
     photo, finds = library._find(load_photo(data), 1, Clock(0))

@@ -114,7 +114,7 @@ def measure(name: str, tables: int, seed: int = 0) -> Counter[str]:
     """Return counts over some tables: places, tokens, and errors."""
     profile = load_profile(name)
     sheets = token_sheets(profile.layout)
-    readers = sheet_readers(name, 0.0, only_tracks=False)
+    readers = sheet_readers(name, 0.0, ("tracks", "spots"))
     counted: Counter[str] = Counter()
     for number in range(tables):
         rng, chance = np.random.default_rng(seed + number), Random(seed + number)

@@ -1,16 +1,19 @@
-"""Finished games of two of Nebula, each in one path-traced photograph of the whole table.
+"""Finished games of Nebula, each in one path-traced photograph of the whole table.
 
-`python -m tests.benchmarks.whole_tables render DIR --count 4` needs the environment of
-`models/rendering/README.md`, and pypdfium2. `python -m tests.benchmarks.whole_tables walk DIR`
-takes each photograph through the pages of a new server in a browser, from the first page to the
-winner: somebody who sees the table answers what is asked. Prints the taps, the seconds, the
-questions, and what the game that was kept has wrong: who was first on a card cannot be seen, and is
-not compared. Exits with 1 for a mistake, and without photographs.
+`python -m tests.benchmarks.whole_tables render DIR --count 4 [--players 3] [--mixed]` needs the
+environment of `models/rendering/README.md`, and pypdfium2. On mixed tables the public cards lie in
+any order, and nobody's own card lies at their board.
+`python -m tests.benchmarks.whole_tables walk DIR` takes each photograph through the pages of a new
+server in a browser, from the first page to the winner: somebody who sees the table answers what is
+asked. Prints the taps, the seconds, the questions, and what the game that was kept has wrong: who
+was first on a card cannot be seen, and is not compared. Exits with 1 for a mistake, and without
+photographs.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import random
 import re
@@ -19,7 +22,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +41,12 @@ from tests.benchmarks.live_phone import Server
 from tests.webapp.browser.conftest import PHONE, Hands
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 
-NAMES = ("Ana", "Luis")
-BOARDS_MM = ((-160.0, 110.0), (160.0, 110.0))
-OWN_CARDS_MM = ((-310.0, 110.0), (310.0, 110.0))
+NAMES = ("Ana", "Luis", "Marta", "Pau")
+BOARDS_MM = ((-160.0, 110.0), (160.0, 110.0), (160.0, -390.0), (-160.0, -390.0))
+"""The middles of the players' boards; the last two lie upside down, across the table."""
+OWN_CARDS_MM = ((-310.0, 110.0), (310.0, 110.0), (310.0, -390.0), (-310.0, -390.0))
+MIXED_MM = ((0.0, 190.0), (0.0, 95.0), (0.0, -460.0), (0.0, -370.0))
+"""Own cards that lie at nobody's board."""
 ROWS_MM = (-190.0, -95.0)
 CARDS_MM = (-300.0, -228.0, -156.0, -84.0)
 VALUES_MM = (140.0, -130.0)
@@ -53,7 +58,7 @@ AT_START = 3
 _OFF_MM, _ASKEW = 3.0, 3.0
 
 
-def played(rng: random.Random, profile: Profile) -> dict[str, Any]:
+def played(rng: random.Random, profile: Profile, players: int = 2) -> dict[str, Any]:
     """Return a finished game as what lies on the table: cards, values, each player's galaxy."""
     cards = {deck: rng.sample([*of_deck(deck)], 4) for deck in ("career", "advanced")}
     values = {}
@@ -63,14 +68,14 @@ def played(rng: random.Random, profile: Profile) -> dict[str, Any]:
         squares = rng.sample([*track.at][1:], len(moved))
         values[name] = dict(zip(moved, squares, strict=True))
     galaxies = []
-    for _ in NAMES:
+    for _ in range(players):
         galaxy = Galaxy({}, board=profile.board)
         for _ in range(rng.choice((18, 20, 22, 23, 25))):
             free = [(s, c) for s, c in galaxy.legal_placements() if s not in galaxy.stars]
             if free:
                 galaxy = galaxy.place(*rng.choice(free))
         galaxies.append({"stars": dict(galaxy.stars), "black": rng.choice((0, 1, 2, 3, 4, 6))})
-    personal = rng.sample([*of_deck("personal")], len(NAMES))
+    personal = rng.sample([*of_deck("personal")], players)
     return {**cards, "values": values, "galaxies": galaxies, "personal": personal}
 
 
@@ -106,7 +111,9 @@ def values_print(
     return face
 
 
-def render(out: Path, count: int, seed: int, samples: int) -> None:
+def render(
+    out: Path, count: int, seed: int, samples: int, players: int = 2, mixed: bool = False
+) -> None:
     """Photograph games into a folder; what is there already is kept."""
     from models.nebula.rendering.measuring_set import furnish, random_tokens
     from models.rendering.kits import load_sets
@@ -132,7 +139,7 @@ def render(out: Path, count: int, seed: int, samples: int) -> None:
         if (out / f"{number:04}.json").exists():
             continue
         rng = random.Random(f"whole table {seed} {number}")
-        game, stock = played(rng, profile), STOCKS[(seed + number) % len(STOCKS)]
+        game, stock = played(rng, profile, players), STOCKS[(seed + number) % len(STOCKS)]
         home = kits[[*kits][(seed + number) % len(kits)]]
         with tempfile.TemporaryDirectory() as work:
             sheet, tokens = furnish(home, profile, Path(work))
@@ -158,13 +165,15 @@ def render(out: Path, count: int, seed: int, samples: int) -> None:
 
             values = _values_board(profile)
             shown = put(values_print(values, game["values"], FINE, rng), "values")
+            public = [*game["career"], *game["advanced"]]
+            if mixed:
+                rng.shuffle(public)
+                game["advanced"] = [id for id in public if id in game["advanced"]]
+            own_at = MIXED_MM if mixed else OWN_CARDS_MM
+            spots = [*itertools.product(ROWS_MM, CARDS_MM)]
             things = [
-                *(
-                    (card(id), (x, y))
-                    for deck, y in zip(("career", "advanced"), ROWS_MM, strict=True)
-                    for id, x in zip(game[deck], CARDS_MM, strict=True)
-                ),
-                *((card(id), at) for id, at in zip(game["personal"], OWN_CARDS_MM, strict=True)),
+                *((card(id), (x, y)) for id, (y, x) in zip(public, spots, strict=True)),
+                *((card(id), at) for id, at in zip(game["personal"], own_at, strict=False)),
                 (Sheet(shown, values.sheet.size_mm, thickness=0.3, roughness=0.7), VALUES_MM),
             ]
             positions = [
@@ -172,21 +181,28 @@ def render(out: Path, count: int, seed: int, samples: int) -> None:
                 for one in game["galaxies"]
             ]
             shot = random_shot(rng, profile, sheet, positions[0], tokens)
-            second = tuple(
-                laid(rng, piece, profile.places[spot], loose=0.9)
-                for spot, piece in positions[1].items()
-                if tokens.has(piece)
-            )
+            others = [
+                tuple(
+                    laid(rng, piece, profile.places[spot], loose=0.9)
+                    for spot, piece in position.items()
+                    if tokens.has(piece)
+                )
+                for position in positions[1:]
+            ]
             askew, neighbours = rng.gauss(0, _ASKEW), []
-            for thing, at, pieces in (
-                (sheet, BOARDS_MM[1], second),
-                *((thing, at, ()) for thing, at in things),
+            for thing, at, pieces, turn in (
+                *(
+                    (sheet, at, own, 180.0 * (at[1] < 0))
+                    for own, at in zip(others, BOARDS_MM[1:], strict=False)
+                ),
+                *((thing, at, (), 0.0) for thing, at in things),
             ):
                 x, y = at[0] - BOARDS_MM[0][0], at[1] - BOARDS_MM[0][1]
                 x, y = rotated((x + rng.gauss(0, _OFF_MM), y + rng.gauss(0, _OFF_MM)), -askew)
                 width, height = sheet.size
                 around = width / 2 + x, height / 2 + y
-                neighbours.append(Neighbour(thing, pieces, around, rng.gauss(0, _ASKEW) - askew))
+                turned = turn + rng.gauss(0, _ASKEW) - askew
+                neighbours.append(Neighbour(thing, pieces, around, turned))
             size = round(SIZE_PX[0] * RENDERED), round(SIZE_PX[1] * RENDERED)
             own = sum(tokens.has(piece) for piece in positions[0].values())
             scene = replace(
@@ -198,12 +214,12 @@ def render(out: Path, count: int, seed: int, samples: int) -> None:
                 size=size,
             )
             camera = framed(from_a_seat(rng, scene, (45, 75)), scene)
-            names = [*game["career"], *game["advanced"], *game["personal"], "values"]
+            names = [*public, *game["personal"], "values"]
             table = Table(
                 replace(scene, camera=camera),
                 names,
                 [0.0] * len(names),
-                len(NAMES),
+                players,
                 shot.phone,
                 rng.uniform(75, 130),
             )
@@ -246,9 +262,14 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
     page = hands.page
     page.goto("/")
     hands.tap("#name-0")
-    page.keyboard.type(NAMES[0])
-    page.keyboard.press("Enter")
-    page.keyboard.type(NAMES[1])
+    names = NAMES[: len(truth["galaxies"])]
+    for number, name in enumerate(names):
+        if number == 2:
+            hands.tap(f'.segments label:has([name=count][value="{len(names)}"])')
+            hands.tap("#name-2")
+        page.keyboard.type(name)
+        if name != names[-1]:
+            page.keyboard.press("Enter")
     with page.expect_event("load"):
         page.keyboard.press("Enter")
     with page.expect_file_chooser() as chooser:
@@ -295,7 +316,7 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
             yield "who was first"
             hands.tap(contested.locator("[value=first]").first)
         hands.next()
-    expect(page.locator(".standing")).to_have_count(len(NAMES))
+    expect(page.locator(".standing")).to_have_count(len(names))
 
 
 def owned(hands: Hands, truth: Any) -> str:
@@ -408,7 +429,7 @@ def put_in_order(hands: Hands, track: Locator, squares: Mapping[str, str]) -> No
 
 def _longest_in_order(order: Sequence[str], wanted: Sequence[str]) -> Sequence[str]:
     """Return the most of the tokens that are in the wanted order already."""
-    runs = [some for many in range(len(order) + 1) for some in combinations(order, many)]
+    runs = [some for many in range(len(order) + 1) for some in itertools.combinations(order, many)]
     right = [some for some in runs if [*some] == sorted(some, key=wanted.index)]
     return max(right, key=len)
 
@@ -448,11 +469,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=4)
     parser.add_argument("--samples", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
+    parser.add_argument("--mixed", action="store_true")
     parser.add_argument("--camera", type=float, default=5.0, help="Seconds to take a photograph.")
     asked = parser.parse_args()
     if asked.what == "walk":
         return 0 if walk(asked.folder, asked.camera) else 1
-    render(asked.folder, asked.count, asked.seed, asked.samples)
+    render(asked.folder, asked.count, asked.seed, asked.samples, asked.players, asked.mixed)
     return 0
 
 

@@ -3,7 +3,7 @@
 import io
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -47,17 +47,27 @@ class FakeTableReader:
     def __init__(self) -> None:
         self.cards: Sequence[Card] = [*PUBLIC, *OWN]
         self.tracks: Mapping[str, Any] = TRACKS
+        self.points: Mapping[str, Any] = {}
+        self.questions: list[Collection[str]] = []
         self.is_free = Event()
         self.is_free.set()
         self.problem: Exception | None = None
         self.areas: list[Sequence[Any]] = []
 
-    def __call__(self, path: Path, profile: str, boards: Sequence[Any]) -> dict[str, Any]:
+    def __call__(
+        self,
+        path: Path,
+        profile: str,
+        boards: Sequence[Any],
+        questions: Collection[str],
+        players: Collection[str],
+    ) -> dict[str, Any]:
         self.areas.append(boards)
+        self.questions.append(questions)
         assert self.is_free.wait(60)
         if self.problem:
             raise self.problem
-        return {"cards": list(self.cards), "tracks": self.tracks}
+        return {"cards": list(self.cards), "tracks": self.tracks, "points": self.points}
 
 
 @pytest.fixture

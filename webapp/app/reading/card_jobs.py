@@ -43,11 +43,19 @@ from vision.card_pictures import CardPicture
 from vision.card_rows import LaidCard, cut_card, find_rows
 from vision.cards import UNCERTAIN_BELOW, Deck
 from vision.rectify import shrunk, transform
-from vision.token_sheets import PX_PER_MM, PrintedSheet, PrintedSpots, TokenSheetReader
+from vision.token_sheets import (
+    PX_PER_MM,
+    PrintedPoints,
+    PrintedSheet,
+    PrintedSpots,
+    TokenSheetReader,
+)
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.readings import in_reading_order
 
+_OF_SETUP = ("tracks", "spots")
+"""What the sheets hold that a setup is compared to."""
 _ARTWORK_PX = 96
 """The longer side of a card's picture in px."""
 _NUMBER_PX_PER_MM = 5.0
@@ -96,31 +104,47 @@ def _cards_in(
     return [found[number] for number in in_reading_order(cards)]
 
 
-def read_table(path: Path, profile: str, boards: Sequence[Any] = ()) -> dict[str, Any]:
+def read_table(
+    path: Path,
+    profile: str,
+    boards: Sequence[Any] = (),
+    questions: Collection[str] = (),
+    players: Collection[str] = (),
+) -> dict[str, Any]:
     """Return what is beside the `boards` of a whole table, as keys of its reading.
 
     `cards` are those of `find_cards`; `tracks` has, by the names in
     `calibration.artwork.TokenSheet`, the `order` of the tokens, the leading one first, whether that
-    is `certain` or a guess, and the `corners` of their sheet. Raises the errors of `find_cards`.
+    is `certain` or a guess, and the `corners` of their sheet; `points` has by question those `at`
+    the markers, by the colours of the `players`, that are certain, and the `corners`, if it is one
+    of the open `questions`. Raises the errors of `find_cards`.
     """
-    image = _decoded(path)
+    image, layout = _decoded(path), load_profile(profile).layout
+    are_asked = any(not own.points.keys().isdisjoint(questions) for own in token_sheets(layout))
+    holding = ("tracks", *(["points"] if are_asked else []))
     seen = features_of(image, [np.asarray(corners, float) for corners in boards])
-    width, height = load_profile(profile).size_mm
+    width, height = layout.size_mm
     table = TableMetric(np.array(boards, float), height / width) if len(boards) else None
     with ThreadPoolExecutor(1) as beside:
-        read = beside.submit(_sheets_in, image, profile, boards, table, seen, only_tracks=True)
+        read = beside.submit(_sheets_in, image, profile, holding, boards, table, seen, players)
         cards = _cards_in(image, profile, boards, seen)
     sheets = read.result()
     found = [track["certain"] for sheet in sheets.values() for track in sheet["tracks"].values()]
-    if not all(found) or len(sheets) < len(_readers_of_sheets(profile, only_tracks=True)):
-        sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
-        sheets = _sheets_in(image, profile, [*boards, *sure], table, only_tracks=True)
+    sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
+    is_all_read = all(found) and len(sheets) == len(_readers_of_sheets(profile, holding))
+    if sure and not is_all_read:  # without cards, the same would be searched again
+        sheets = _sheets_in(image, profile, holding, [*boards, *sure], table, None, players)
     tracks = {
         name: {**track, "corners": sheet["corners"]}
         for sheet in sheets.values()
         for name, track in sheet["tracks"].items()
     }
-    return {"cards": cards, "tracks": tracks}
+    points = {
+        question: {"at": own, "corners": sheet["corners"]}
+        for sheet in sheets.values()
+        for question, own in sheet["points"].items()
+    }
+    return {"cards": cards, "tracks": tracks, "points": points}
 
 
 def read_sheets(path: Path, profile: str, taken: Sequence[Any] = ()) -> dict[str, Any]:
@@ -130,40 +154,45 @@ def read_sheets(path: Path, profile: str, taken: Sequence[Any] = ()) -> dict[str
     `read_table`, with the `places` of their tokens, if any was seen. Raises
     UnusablePhotographError, and ProfileError if the profile is gone.
     """
-    return _sheets_in(_decoded(path), profile, taken, None, only_tracks=False)
+    return _sheets_in(_decoded(path), profile, _OF_SETUP, taken)
 
 
 def _sheets_in(
     image: np.ndarray,
     profile: str,
+    holding: Sequence[str],
     taken: Sequence[Any],
-    table: TableMetric | None,
+    table: TableMetric | None = None,
     seen: Seen | None = None,
-    *,
-    only_tracks: bool,
+    players: Collection[str] = (),
 ) -> dict[str, Any]:
     sheets: dict[str, Any] = {}
-    for name, reader in _readers_of_sheets(profile, only_tracks=only_tracks).items():
-        found = reader.find(image, [np.asarray(one, float) for one in taken], table, seen)
+    areas = [np.asarray(one, float) for one in taken]
+    for name, reader in _readers_of_sheets(profile, holding).items():
+        found = reader.find(image, areas, table, seen, players)
         if found is None:
             continue
         tracks = {
             track: {"order": [*own.order], "certain": own.certain, "places": {**own.places}}
             for track, own in found.tracks.items()
-            if own.places or only_tracks
+            if own.places or holding != _OF_SETUP
         }
+        points = {question: {**own} for question, own in found.points.items()}
         corners = np.round(found.corners, 1).tolist()
-        sheets[name] = {"tracks": tracks, "spots": {**found.spots}, "corners": corners}
+        spots = {**found.spots}
+        sheets[name] = {"tracks": tracks, "spots": spots, "points": points, "corners": corners}
     return sheets
 
 
-def _readers_of_sheets(profile: str, *, only_tracks: bool) -> Mapping[str, TokenSheetReader]:
-    return sheet_readers(profile, profiles_state(), only_tracks)
+def _readers_of_sheets(profile: str, holding: Sequence[str]) -> Mapping[str, TokenSheetReader]:
+    return sheet_readers(profile, profiles_state(), tuple(holding))
 
 
 @lru_cache(4)
-def sheet_readers(profile: str, state: object, only_tracks: bool) -> Mapping[str, TokenSheetReader]:
-    """Return the readers of a game's token sheets by name.
+def sheet_readers(
+    profile: str, state: object, holding: Sequence[str]
+) -> Mapping[str, TokenSheetReader]:
+    """Return the readers of a game's token sheets by name: `holding` names what they have.
 
     They know both ways of printing, and the owner's prints of sheets with tracks.
     """
@@ -173,7 +202,7 @@ def sheet_readers(profile: str, state: object, only_tracks: bool) -> Mapping[str
     return {
         name: TokenSheetReader([*own[name], *(_printed(one, saving) for saving in (False, True))])
         for one in token_sheets(layout)
-        if (name := one.sheet.name) and (one.tracks or not only_tracks)
+        if (name := one.sheet.name) and any(getattr(one, kind) for kind in holding)
     }
 
 
@@ -222,7 +251,11 @@ def _printed(sheet: TokenSheet, saving: bool) -> PrintedSheet:
         return PrintedSpots(at, {token: drawn(face) for token, face in of.tokens.items()})
 
     tracks = {track: places(own) for track, own in sheet.tracks.items()}
-    return PrintedSheet(drawn(sheet.sheet), tracks, [places(own) for own in sheet.spots])
+    points = {
+        question: PrintedPoints(places(own.spots), places(replace(own.spots, tokens=own.backs)))
+        for question, own in sheet.points.items()
+    }
+    return PrintedSheet(drawn(sheet.sheet), tracks, [places(own) for own in sheet.spots], points)
 
 
 def cards_in_rows(path: Path, earlier: int) -> OwnDeck:
@@ -269,7 +302,7 @@ def prepare_cards(profile: str) -> None:
     """
     deck, _ = deck_of(profile)
     deck.prepare()
-    for reader in _readers_of_sheets(profile, only_tracks=True).values():
+    for reader in _readers_of_sheets(profile, ("tracks",)).values():
         reader.prepare()
 
 

@@ -10,7 +10,7 @@ cannot be stored because the disk is full are retried.
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from dataclasses import replace
@@ -63,7 +63,9 @@ FINISHED_WITHIN = 3.0
 """Seconds that a stopping server gives the running task."""
 
 
-ReadTable = Callable[[Path, str, Sequence[Any]], Mapping[str, Any]]
+ReadTable = Callable[
+    [Path, str, Sequence[Any], Collection[str], Collection[str]], Mapping[str, Any]
+]
 """Reads what is beside boards, given by their corners in px, with a profile's cards."""
 
 
@@ -315,11 +317,19 @@ class ReadingQueue:
     def _read_rest(self, photograph: Photograph, game: SavedGame) -> None:
         """Read what is beside the boards of a whole table, and record that."""
         assert self._read_table is not None
-        path = self._photographs.path(photograph)
+        path, players = self._photographs.path(photograph), game.document["players"]
         corners = [board["corners"] for board in photograph.boards]
+        unanswered = {key for own in players for key, value in own.items() if value is None}
+        is_followed = has_moments(game.document) and len(owners(game.document)) > 1
         rest: Mapping[str, Any] = {}
         try:
-            rest = self._read_table(path, self._boards.name_of(game.document), corners)
+            rest = self._read_table(
+                path,
+                self._boards.name_of(game.document),
+                corners,
+                () if is_followed else unanswered,  # a game followed throughout counts points
+                [player["marker"] for player in players],
+            )
         except (ProfileError, UnusablePhotographError) as error:
             log.warning("no cards were read in photograph %s: %s", photograph.id, error)
         self._photographs.record_rest(photograph.id, rest)

@@ -13,7 +13,7 @@ import numpy as np
 from scorer.board_state import SURE, BoardState
 from scorer.game import Question
 from vision.cards import UNCERTAIN_BELOW
-from webapp.app.game_pages import Document, GamePages
+from webapp.app.game_pages import Document, Field, GamePages, pages_of
 from webapp.app.reading.readings import in_reading_order
 from webapp.app.session import flow
 from webapp.app.session.board_slots import KIND, marker_of, owners, seat_of
@@ -78,11 +78,31 @@ class TableAnswer:
 
 
 @dataclass(frozen=True)
+class TablePoints:
+    """The number of points of a player's marker for a step's `field`, None if it is uncertain."""
+
+    step: flow.Step
+    field: Field
+    value: int | None
+    corners: Corners
+
+    @property
+    def is_doubtful(self) -> bool:
+        return self.value is None
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The part of the photograph with the sheet, as in `TableCard`."""
+        return _around(self.corners, 0.02)
+
+
+@dataclass(frozen=True)
 class TableReading:
     """The cards, and the answers that they give."""
 
     cards: Sequence[TableCard]
     answers: Sequence[TableAnswer]
+    points: Sequence[TablePoints] = ()
 
     @property
     def doubtful(self) -> Sequence[TableCard]:
@@ -98,7 +118,8 @@ class TableReading:
     def sheets(self) -> Sequence[tuple[Corners, bool]]:
         """The corners of the sheets with tracks, and whether any of these is uncertain."""
         doubtful: dict[Corners, bool] = {}
-        for answer in self.answers:
+        shown: Sequence[TableAnswer | TablePoints] = (*self.answers, *self.points)
+        for answer in shown:
             if answer.corners:
                 sheet = tuple((x, y) for x, y in answer.corners)
                 doubtful[sheet] = doubtful.get(sheet, False) or answer.is_doubtful
@@ -149,7 +170,27 @@ def read_table(
         for step, question in _questions(pages, document)
         if step.key not in document["confirmed"]
     ]
-    return TableReading(cards, answers)
+    return TableReading(cards, answers, points_seen(document, reading))
+
+
+def points_seen(document: Document, reading: Reading) -> Sequence[TablePoints]:
+    """The points that a `reading` of the table's photograph has for unconfirmed steps."""
+    found, players = reading.get("points", {}), document["players"]
+    return [
+        TablePoints(step, field, own["at"].get(players[field.seat]["marker"]), own["corners"])
+        for step, field in _numbers(document)
+        if step.key not in document["confirmed"]
+        and (own := found.get(field.question.id)) is not None
+    ]
+
+
+def _numbers(document: Document) -> Iterator[tuple[flow.Step, Field]]:
+    """The numbers of each player that the last steps ask for, with these steps."""
+    pages = pages_of(document["game"])
+    for step in pages.steps(document).end:
+        for field in pages.fields(step, document):
+            if field.seat is not None and field.question.kind == "number":
+                yield flow.Step(step), field
 
 
 @dataclass(frozen=True)

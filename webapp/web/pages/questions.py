@@ -16,7 +16,7 @@ from scorer.game import Question
 from webapp.app.game_pages import AnswersError, Field, pages_of
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
-from webapp.app.session.table_reading import TableAnswer, unmoved
+from webapp.app.session.table_reading import TableAnswer, points_seen, unmoved
 from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.forms import Form, listed
@@ -117,6 +117,11 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
                 form = replace(form, entered={**form.entered, field.name: seen.seen})
                 if seen.value is None:
                     doubtful[field.name] = seen
+    photograph = photograph_of(game)
+    points = points_seen(game.document, photograph.reading or {}) if photograph else ()
+    counted = {one.field.name: one for one in points if one.step == step}
+    read = {id: one.value for id, one in counted.items() if form.entered[id] is None}
+    form = replace(form, entered={**form.entered, **read})
     if request.method == "POST":
         answers = {field.name: _answer(field.question, field.name) for field in fields}
         value = {
@@ -147,7 +152,8 @@ def together(game_id: str, name: str) -> ResponseReturnValue:
         hint=pages.words.say(f"{heading}_hint"),
         groups=[[*some] for _, some in groupby(fields, lambda one: one.card or one.seat)],
         doubtful=doubtful,
-        photograph=photograph_of(game) if doubtful else None,
+        counted=counted,
+        photograph=photograph,
     )
 
 
