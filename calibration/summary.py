@@ -70,7 +70,7 @@ def _lines(aids: Aids, language: str, width: float, height: float) -> Sequence[L
     points = 13.0
     while points >= LEAST_POINTS:
         lines: list[Line] = [(aids.title, points * _HEADING)]
-        for heading, texts in (("wins", aids.guide.wins), ("turn", aids.guide.turn)):
+        for heading, texts in (("wins", aids.guide.wins()), ("turn", aids.guide.turn())):
             lines += [("", points), (WORDS.say(heading).in_language(language), points * _HEADING)]
             for text in texts:
                 said = printable(text.in_language(language))

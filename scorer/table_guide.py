@@ -1,6 +1,6 @@
 """How a game is set up, what a turn is and what wins, from `table.yaml` in the game's folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -8,11 +8,12 @@ from typing import Any
 
 from scorer.datafile import DataFileError, Problem, file_of, naming, parse_yaml
 from scorer.game import Game
-from scorer.sentence import LANGUAGES, Phrasebook, Sentence
+from scorer.sentence import LANGUAGES, Phrasebook, Sentence, Verbatim
 
 NAME = "table.yaml"
 KEYS = {"wins", "turn", "setup", "away", "numbers", "first_game"}
 STEP_KEYS = {"say", "pictures", "modes", "players", "unread", "guided", "asks", "lays"}
+LINE_KEYS = {*LANGUAGES, "say", "of", "modes"}
 
 
 @dataclass(frozen=True)
@@ -34,24 +35,51 @@ class SetupStep:
 
 @dataclass(frozen=True, eq=False)
 class TableGuide:
-    """The texts of a game's table: what `wins`, what a `turn` is, and the steps of the setup.
+    """The texts of a game's table: what wins, what a turn is, and the steps of the setup.
 
     `away` is where everything belongs after the game.
 
     `first_game` is what a document holds for a beginners' game, such as its `mode`.
     """
 
-    wins: tuple[Sentence, ...]
-    turn: tuple[Sentence, ...]
     _book: Phrasebook
-    _steps: tuple[Mapping[str, Any], ...]
-    _numbers: Mapping[str, Mapping[str, str]]
+    _data: Mapping[str, Sequence[Mapping[str, Any]]]
+    _numbers: Mapping[str, Mapping[str, int]]
     first_game: Mapping[str, str]
     away: tuple[Sentence, ...] = ()
 
+    def wins(self, players: int | None = None, mode: str = "") -> tuple[Sentence, ...]:
+        """What wins, for a number of players or for each of them, in a mode or in all."""
+        return tuple(say for say, _of in self._lines("wins", players, mode))
+
+    def turn(self, players: int | None = None, mode: str = "") -> tuple[Sentence, ...]:
+        """What a turn is, likewise."""
+        return tuple(say for say, _of in self._lines("turn", players, mode))
+
+    def turn_of(self, kinds: Collection[str], players: int, mode: str) -> tuple[Sentence, ...]:
+        """The part of `turn` about actions of these kinds, the first words of their notation."""
+        lines = self._lines("turn", players, mode)
+        return tuple(say for say, of in lines if not of.isdisjoint(kinds))
+
+    def _lines(
+        self, key: str, players: int | None, mode: str
+    ) -> Iterator[tuple[Sentence, Set[str]]]:
+        numbers = self._of_players(players)
+        for number, line in enumerate(self._data.get(key, ())):
+            if not mode or mode in line.get("modes", (mode,)):
+                yield self._book.say(f"{key}.{number}", **numbers), {*line.get("of", ())}
+
+    def _of_players(self, players: int | None) -> Mapping[str, Verbatim]:
+        """The numbers for so many players; None: for each, one after the other."""
+        shown = {
+            name: by.values() if players is None else [by[str(players)]]
+            for name, by in self._numbers.items()
+        }
+        return {name: Verbatim(" / ".join(map(str, own))) for name, own in shown.items()}
+
     def setup(self, players: int, mode: str = "") -> tuple[SetupStep, ...]:
         """The steps for a number of players, in a mode of the game ("" if it has none)."""
-        numbers = {name: str(by[str(players)]) for name, by in self._numbers.items()}
+        numbers = self._of_players(players)
         return tuple(
             SetupStep(
                 self._book.say(f"setup.{number}", **numbers),
@@ -61,7 +89,7 @@ class TableGuide:
                 step.get("asks", ""),
                 tuple(step.get("lays", ())),
             )
-            for number, step in enumerate(self._steps)
+            for number, step in enumerate(self._data.get("setup", ()))
             if mode in step.get("modes", (mode,)) and players in step.get("players", (players,))
         )
 
@@ -83,14 +111,15 @@ def table_guide(package: str) -> TableGuide | None:
 def guide_from_data(data: Any) -> TableGuide:
     """The guide of a file's data. Raise DataFileError with every mistake."""
     problems: list[Problem] = [(key, "unknown key") for key in data if key not in KEYS]
-    wins, turn, steps, away = (data.get(key, []) for key in ("wins", "turn", "setup", "away"))
-    for number, step in enumerate(steps):
-        problems += [(f"setup[{number}].{key}", "unknown") for key in step if key not in STEP_KEYS]
+    texts = {key: data.get(key, []) for key in ("wins", "turn", "setup", "away")}
+    for key, lines in texts.items():
+        known = STEP_KEYS if key == "setup" else LINE_KEYS
+        for number, line in enumerate(lines):
+            problems += [(f"{key}[{number}].{one}", "unknown") for one in line if one not in known]
     said = {
-        **{f"wins.{number}": text for number, text in enumerate(wins)},
-        **{f"turn.{number}": text for number, text in enumerate(turn)},
-        **{f"away.{number}": text for number, text in enumerate(away)},
-        **{f"setup.{number}": step.get("say", {}) for number, step in enumerate(steps)},
+        f"{key}.{number}": line.get("say", {} if key == "setup" else line)
+        for key, lines in texts.items()
+        for number, line in enumerate(lines)
     }
     for key, text in said.items():
         problems += [(f"{key}.{one}", "missing") for one in LANGUAGES if not text.get(one)]
@@ -98,13 +127,11 @@ def guide_from_data(data: Any) -> TableGuide:
         raise DataFileError(problems)
     book = Phrasebook(said, {})
     return TableGuide(
-        tuple(book.say(f"wins.{number}") for number in range(len(wins))),
-        tuple(book.say(f"turn.{number}") for number in range(len(turn))),
         book,
-        tuple(steps),
+        texts,
         data.get("numbers", {}),
         data.get("first_game", {}),
-        tuple(book.say(f"away.{number}") for number in range(len(away))),
+        tuple(book.say(f"away.{number}") for number in range(len(texts["away"]))),
     )
 
 

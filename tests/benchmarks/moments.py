@@ -37,16 +37,13 @@ MOMENTS = 10
 MOST_TAPS = 12
 TAPPED: Mapping[str, int] = {
     "#hint": 1,
-    "[data-hold]": 1,
-    ".points-now a": 1,
+    "[data-hold]": 2,
     ".whose a:not([aria-current])": 1,
     "#drawn .space.taken": 1,
     "#drawn :is(.lit, [data-action], .asked)": 1,
     ".seat-panel .has-card": 2,
     ".choices-now .option.refused": 1,
     ".choices-now a.option[data-draft]": 1,
-    "#told-before > summary": 1,
-    ".rules summary": 1,
     ".seat-panel .has > .has-name": 2,
     "#score-lines > summary": 1,
     "#guide summary": 3,
@@ -255,13 +252,14 @@ class Phone:
 
     def _keep(self, picture: Path, whole: bool = False) -> None:
         """Keep a picture; of all that is scrolled if `whole`."""
-        too_tall = self._page.evaluate(TOO_TALL) if whole else 0
-        if too_tall:
-            size = {**PHONE, "height": PHONE["height"] + too_tall}
-            self._page.set_viewport_size(size)  # type: ignore[arg-type]
-            self._page.wait_for_timeout(SETTLES_MS)
+        height = PHONE["height"]
+        for _again in range(4 if whole else 0):  # boards grow with the screen
+            if too_tall := self._page.evaluate(TOO_TALL):
+                height += too_tall
+                self._page.set_viewport_size({"width": PHONE["width"], "height": height})
+                self._page.wait_for_timeout(SETTLES_MS)
         self._page.screenshot(path=picture)
-        if too_tall:
+        if height > PHONE["height"]:
             self._page.set_viewport_size(PHONE)
 
     def _keep_taps(self, folder: Path) -> None:

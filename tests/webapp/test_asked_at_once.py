@@ -96,7 +96,7 @@ def test_what_is_left_out_is_asked_next(
     two = {"spaces": ["ar1", "ar4"], "star": "yellow"}
     page = player.post(f"{game}/players/0/alike", two, headers={"X-Partial": "1"}).text
     assert doubts(page) == {"ar2", "ta1", "ta2"}
-    assert "What is on a space of Aries?" in page
+    assert "What is on a space of Aries on orbit 2?" in page
 
 
 def test_what_was_answered_is_looked_at_again_space_by_space(

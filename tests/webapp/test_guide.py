@@ -65,15 +65,11 @@ def test_everybodys_points_are_in_view_without_what_is_secret(guided: Guided) ->
     seen = TURNS.score(TURNS.seen_by(state, None)).players
     shown = points_now(guided.page())
     assert re.findall(r"-?\d+", shown) == [str(one.total) for one in seen]
-    explained = f'data-about="{guided.game}/guide/explain?points=1"'
-    assert explained in guided.page()
-    json = {"X-Partial": "1"}
-    text = guided.player.get(f"{guided.game}/guide/explain?points=1", headers=json).text
-    rows = re.findall(r'<th\s+scope="row">([^<]*)</th>\s*<td>([^<]*)</td>', text)
-    assert [points for name, points in rows if name in ("Ana", "Luis")] == [
-        str(one.total) for one in seen
-    ]
-    assert sum(int(points) for _line, points in rows) == 2 * sum(one.total for one in seen)
+    (parts,) = re.findall(r'<table class="score-parts">.*?</table>', guided.page(), re.DOTALL)
+    every, total = parts.split('class="total"')
+    assert re.findall(r"<td>(\d+)</td>", total) == [str(one.total) for one in seen]
+    points = [*map(int, re.findall(r"<td><b>(\d+)</b>", every))]
+    assert [sum(points[::2]), sum(points[1::2])] == [one.total for one in seen]
 
 
 def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
@@ -126,20 +122,18 @@ def test_where_something_has_just_happened_is_shown(guided: Guided) -> None:
 
 
 def happened(page: str) -> list[str]:
-    """What a guided page tells of what was done, as far as it is shown; then what it unfolds."""
-    (told,) = re.findall(r'<div class="happened.*?</div>', page, re.DOTALL)
-    shown, unfolded = re.findall('class="news">(.*?)<', told), re.findall("<li>(.*?)</li>", told)
-    return [*shown, *([] if not unfolded else [f"Earlier ({len(unfolded)})", *unfolded])]
+    """What a guided page tells of what was done above the question; then all of it, below."""
+    news = re.findall('<span class="news">(.*?)<', page)
+    every = re.findall(r'id="told-before".*?</section>', page, re.DOTALL)
+    return [*news, *(["All:", *re.findall("<li>(.*?)</li>", every[0])] if every else [])]
 
 
-def test_events_before_the_turn_in_progress_are_folded(
-    guided: Guided,
-) -> None:
+def test_what_was_done_since_the_last_own_turn_is_told_in_order(guided: Guided) -> None:
     collected = "moves time markers: top ↻ 2, right ↺ 3. Into the reserve: white, orange, red."
     turn = [
         f"Ana {collected}",
         "Ana places white on the core.",
-        "Ana places red on a space of Aries.",
+        "Ana places red on a space of Aries on orbit 1.",
     ]
     for action, told in zip(
         ("time 2 -3 0", "place white core", "place red ar1"), turn, strict=True
@@ -148,16 +142,16 @@ def test_events_before_the_turn_in_progress_are_folded(
         assert told in happened(guided.page())
     assert guided.state.player == 1
     drawn = "Luis draws red from the bag; only the first player begins without a star."
-    assert happened(guided.page()) == [*reversed(turn), "Earlier (1)", drawn]
+    assert happened(guided.page()) == [*turn[1:], "All:", drawn, *turn]
     guided.do("time 1 -1 3")
-    own, count, *folded = happened(guided.page())
-    assert (count, folded) == ("Earlier (4)", [*reversed(turn), drawn])
-    assert own.startswith("Luis moves time markers")
+    own, *every = happened(guided.page())
+    assert own.startswith("Luis moves time markers") and every == ["All:", drawn, *turn, own]
     guided.do("end placing")
     assert guided.state.player == 0
     told = happened(guided.page())
-    assert told[-3:] == [*reversed(turn)], "her own last turn, the latest first"
-    assert any("Luis moves time markers" in one for one in told[:-3])
+    begun = told.index("All:") + 1
+    assert told[begun : begun + 3] == turn, "her own last turn comes first"
+    assert "Luis moves time markers" in told[begun + 3]
 
 
 def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
@@ -345,12 +339,13 @@ def test_who_waits_is_one_tap_away_and_nothing_is_played_there(guided: Guided) -
         guided.do(action)
     acting, at = guided.page(), guided.history.number
     assert guided.state.player == 1 and f'href="{guided.game}/guide?of=0&amp;at={at}"' in acting
-    luis = acting.partition('id="drawn"')[2]
+    luis, _id, others = acting.partition('id="drawn"')[2].partition('id="other-boards"')
     shown = f"{guided.game}/guide?of=0&at={at}"
     above, _id, below = guided.player.get(shown).text.partition('id="drawn"')
     assert "Ana waits: Luis is to move" in above and "Back to Luis" in above
     taken = re.compile('class="space taken[^>]*data-space="(core|ar1)"')
     assert len(taken.findall(below)) == 2 and not taken.search(luis), "the board is hers"
+    assert "Ana" in others and len(re.findall("data-space=.(core|ar1)", others)) == 2
     assert "Ringed in blue" not in above + below, "what Luis did is not on it"
     assert below.index("panel-0") < below.index("panel-1")
     played = ('<button class="option', "data-action", 'id="back"', 'id="hint"')
@@ -369,6 +364,19 @@ def test_a_phone_of_one_player_shows_their_things_while_others_act(app: Flask) -
     at = guided.history.number
     page = luis.get(f"{guided.game}/guide?of=0&at={at}").text
     assert 'data-seat="0"' in page and "Back to Luis" in page and "hold-0" not in page
+
+
+def test_on_a_phone_for_both_the_cards_of_who_waits_are_one_hold_away(app: Flask) -> None:
+    guided, _luis = on_two_phones(app)
+    alone = guided.page()
+    assert alone.count("data-hold=") == 1 and 'id="hold-0"' in alone
+    shared = Guided(app, "Ana", "Luis", draws="program")
+    for seat in range(2):
+        shared.sit(shared.player, seat)
+    while shared.state.phase is not Phase.COLLECT:
+        shared.do(TURNS.write_action(play.actions(shared.state)[0]))
+    (own,) = re.findall(r'class="own-cards".*?</section>', shared.page(), re.DOTALL)
+    assert re.findall(r'data-hold="[^"]*seat=(\d)"', own) == [str(1 - shared.state.player)]
 
 
 def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
@@ -515,7 +523,7 @@ def test_a_personal_card_is_chosen_by_what_it_asks_for(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("name", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_a_guided_screen_shows_the_rules_in_short_with_the_question(app: Flask, name: str) -> None:
+def test_a_guided_screen_shows_the_rules_in_short_below_the_question(app: Flask, name: str) -> None:
     player, pages = Player(app.test_client()), pages_of(name)
     assert pages.guided is not None
     form = players_form("Ana", "Luis", mode=next(iter(pages.modes), ""), markers=pages.markers)
@@ -526,8 +534,7 @@ def test_a_guided_screen_shows_the_rules_in_short_with_the_question(app: Flask, 
     player.post(f"{game}/guide", {"draws": draws, "computers": "-,-"})
     page = player.get(f"{game}/guide/now").text
     asked, _, below = page.partition('class="ask-now"')[2].partition("</section>")
-    assert 'class="wins"' in asked and 'class="turn"' in asked
-    assert 'class="wins"' not in below
+    assert 'id="wins"' in below and 'id="turn"' in below and 'id="wins"' not in asked
 
 
 def test_hints_come_in_two_steps(guided: Guided) -> None:
@@ -598,9 +605,10 @@ def test_of_a_turn_in_progress_its_own_events_are_shown(app: Flask) -> None:
     while guided.state.turn < 8 or guided.state.phase is not Phase.PLACE:
         guided.do(TURNS.write_action(luck.choice(TURNS.actions(guided.state))))
     told = happened(guided.page())
-    shown = told[: [one.startswith("Earlier") for one in told].index(True)]
+    shown, every = told[: told.index("All:")], told[told.index("All:") + 1 :]
     name = ("Ana", "Luis")[guided.state.player]
-    assert shown and all(one.startswith(name) for one in shown), "what the other drew is folded"
+    assert shown and all(one.startswith(name) for one in shown), "what the other drew is below"
+    assert every[-len(shown) :] == shown and len(every) > len(shown)
 
 
 def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask) -> None:
@@ -620,8 +628,8 @@ def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask)
     play_until(lambda state: state.turn == 2)
     play_until(lambda state: state.phase is Phase.PLACE)
     anas, luis = map(news_of, phones)
-    latest, _earlier, own = anas.partition("Ana places")
-    assert "Luis" in latest and "Luis" not in own, "since her last turn, then that turn"
+    own, _then, later = anas.partition("All:")[2].partition("Luis")
+    assert "Ana places" in own and "Ana" not in later, "her last turn, then what came since"
     assert "Luis" in luis and "Ana" in luis
 
 

@@ -44,9 +44,8 @@ FREE = re.compile(r'data-action="(lay [^"]+)"\s+aria-label="[^"]*?free for it([^
 
 def points(guided: GuidedSky) -> list[int]:
     """Everybody's points if the game ended now."""
-    address = f"{guided.game}/guide/explain?points=1"
-    page = guided.player.get(address, headers={"X-Partial": "1"}).text
-    return [int(one.replace("−", "-")) for one in re.findall(r'total">.*?<td>(−?\d+)', page)]
+    (total,) = re.findall(r'class="total">.*?</tr>', guided.page(), re.DOTALL)
+    return [int(one.replace("−", "-")) for one in re.findall(r"<td>(−?\d+)", total)]
 
 
 def placing_red(

@@ -37,10 +37,12 @@ from tests.scorer.nebula_tables import table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
+from webapp.app.guided_game import Question
 from webapp.games.nebula.guide import questions, sentences
 from webapp.games.nebula.guide.sentences import to_the_end
 from webapp.web.guide_hints import places_named
 from webapp.web.guide_questions import Asked, describe
+from webapp.web.guide_view_model import GuideViewModel
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,7 @@ def test_places_are_said_by_what_is_printed_there(app: Flask) -> None:
         why for why in shown if re.search(r"(Aries|Taurus|Gemini|Cancer) \d", why)
     ]
     guided.do("place red ar1")
-    assert "places red on a space of Aries." in unescape(guided.page())
+    assert "places red on a space of Aries on orbit 1." in unescape(guided.page())
 
 
 def test_a_hint_lights_no_space_where_the_piece_may_not_go(app: Flask) -> None:
@@ -114,11 +116,56 @@ def test_a_hint_lights_no_space_where_the_piece_may_not_go(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("game", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_what_wins_and_a_turn_are_a_tap_away(player: Player, game: str) -> None:
+def test_what_wins_and_a_turn_are_on_the_page(player: Player, game: str) -> None:
     first = player.post(f"/lessons/{game}/first-game", {}).headers["Location"]
     page = unescape(player.get(first).text)
     guide = guide_of(pages_of(game).game)
-    assert all(str(line) in page for line in (*guide.wins, *guide.turn))
+    mode = pages_of(game).first_mode
+    assert all(page.count(line) in (1, 2) for line in (*guide.wins(2, mode), *guide.turn(2, mode)))
+    assert "2 / 3 / 4" not in page, "the numbers are those for two"
+
+
+def test_the_rules_of_the_step_stand_apart_with_the_numbers_for_two(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+
+    def step(page: str) -> str:
+        (rules,) = re.findall('id="rule-now".*?</section>', page, re.DOTALL)
+        return str(rules)
+
+    collecting = step(guided.page())
+    assert "5 steps in all" in collecting and "2 or fewer stars left (2 players)" in collecting
+    guided.do("time 2 -3 0")
+    placing = step(guided.page())
+    assert "counts as a colour" in placing and "steps in all" not in placing
+    assert "5 steps in all" in guided.page().partition('id="turn"')[2]
+
+
+def test_cards_for_all_say_what_each_player_lacks(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program")
+    guided.play_out(Random(5), until=4)
+    page = unescape(guided.page())
+    (cards,) = re.findall(r'<section class="cards-now.*?</section>', page, re.DOTALL)
+    articles = re.findall("<article.*?</article>", cards, re.DOTALL)
+    assert len(articles) == len(guided.state.career)
+    assert all(one.count("<li>") == 2 for one in articles), "each player"
+    assert "missing: a space of" in cards
+
+
+@pytest.mark.parametrize(
+    ("close_up", "recent", "is_seen"),
+    [([], ["2b2"], True), ([], [], False), (["1a1"], ["2b2"], False), (["1a1"], ["1a1"], True)],
+)
+def test_rings_that_the_enlarged_board_leaves_out_are_not_spoken_of(
+    close_up: list[str], recent: list[str], is_seen: bool
+) -> None:
+    near = Question("", close_up=[Spot(one) for one in close_up])
+    assert (
+        GuideViewModel.rings_recent.fget(  # type: ignore[attr-defined]
+            SimpleNamespace(question=near, recent=recent)
+        )
+        is is_seen
+    )
 
 
 WHEN_FULL = "when one player has 3 full constellations"

@@ -60,25 +60,28 @@ def test_whoever_has_the_telescope_gets_its_points_in_the_next_phase_alone() -> 
     assert [one.telescope for one in second.scores] == [0, 0]
 
 
-def test_a_phase_of_no_points_keeps_its_place_in_the_sum(app: Flask) -> None:
+def test_each_phase_that_gave_anybody_points_has_a_row(app: Flask) -> None:
     words = Mock(part=lambda _category: "Phases", line=lambda line: line.subject["phase"])
-    found = {"Ana": (0, 8, -2), "Luis": (-2, 9, 6), "Eva": (0, 0, 0)}
+    found = {"Ana": (0, 8, 0, -2), "Luis": (-2, 9, 0, 6), "Eva": (0, 0, 0, 0)}
     counted = say("stars", count=0)
     scored = [
         PlayerSheet(
             name,
-            tuple(Line("phase", points, counted, (), {"phase": n}) for n, points in enumerate(own)),
+            tuple(
+                Line("phase", points, counted, (), {"phase": f"phase {n}"})
+                for n, points in enumerate(own)
+            ),
         )
         for name, own in found.items()
     ]
     with app.test_request_context():
-        (part,) = score_parts(words, scored)
-        assert part.players == [(6, "0 + 8 − 2"), (13, "−2 + 9 + 6"), (0, "")]
+        rows = {part.name: part.players for part in score_parts(words, scored)}
+        assert [*rows] == ["Phase 0", "Phase 1", "Phase 3"]
+        assert rows["Phase 1"] == [(8, "0 stars"), (9, "0 stars"), (0, "0 stars")]
         (fewer,) = score_parts(words, [replace(scored[0], lines=scored[0].lines[1:]), scored[1]])
-        assert fewer.players == [(6, "8 − 2"), (13, "−2 + 9 + 6")]
-        scored[0] = replace(scored[0], lines=(*scored[0].lines, *scored[2].lines[:1]))
-        (more,) = score_parts(words, scored[:2])
-        assert more.players[0] == (6, "8 − 2 + 0 + 0"), "as many as there are lines"
+        assert fewer.players == [(6, "8 − 2 + 0"), (13, "−2 + 9 + 6 + 0")]
+        (none,) = score_parts(words, scored[2:])
+        assert (none.name, none.players) == ("Phases", [(0, "")])
 
 
 def test_points_of_cards_name_the_cards_where_there_is_room(app: Flask) -> None:

@@ -930,6 +930,6 @@ def test_the_end_says_what_a_further_planet_would_have_brought(
 def test_a_turn_says_what_a_conjunction_takes_and_what_follows_a_round() -> None:
     guide = guide_of(PTOLEMAEUS)
     assert guide and places_of("conjunction", "leo") == ("leo", "leo")
-    said = " ".join(text.in_language("en") for text in guide.turn)
+    said = " ".join(text.in_language("en") for text in guide.turn())
     assert "(conjunction), two pieces and two prices there" in said
     assert "sends pieces home where it stops; the astrolabe passes on" in said

@@ -67,7 +67,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert "A1 is adjacent neither to a space of yours nor to an open meadow. So it is " in last
     assert "not now: why?" not in last, "one tap less"
     assert "Explore fog or forest" in last and "refused" in last
-    (dealt,) = re.findall('id="told-before".*?</details>', page, re.DOTALL)
+    (dealt,) = re.findall('id="dealt".*?</details>', page, re.DOTALL)
     assert 'class="news"' not in dealt and "What just happened" in dealt
     assert dealt.count("<li>") > 20, "what was dealt is folded"
     assert "a craftsman brings two, 1 less than printed" in page and "serves one contract" in page

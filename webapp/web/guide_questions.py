@@ -6,7 +6,7 @@ actions have in common are not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -198,6 +198,11 @@ class Asked:
         return choice if is_legal else None
 
     @property
+    def kinds(self) -> Set[str]:
+        """Return the kinds of actions on offer, the first words of their notation."""
+        return {line.words[0] for line in self._fitting(self.begun)}
+
+    @property
     def is_private(self) -> bool:
         """Whether the choices may only be seen by whoever decides.
 
@@ -253,7 +258,7 @@ class Asked:
     def _turn_in_short(self) -> str:
         """Return what a turn is, for whoever has none behind them."""
         guide = guide_of(self.game.game) if self.is_first else None
-        return said(guide.turn[0]) if guide else ""
+        return said(guide.turn()[0]) if guide else ""
 
     def _kind(self, words: Sequence[str]) -> str:
         """Return the kind of action that begins with some words, or the button that led to it.

@@ -28,7 +28,7 @@ from webapp.web.words import spoken
 
 MOST_NEWS = 4
 MOST_WORDS = 30
-"""How many recent events, of how many words, are shown; what was before is folded away."""
+"""How many recent events, of how many words, stand above the question; all of them below it."""
 MOST_IMPOSSIBLE = 3
 """How many impossible choices are shown below possible ones; of more than that those are folded
 away that do not fill up as many choices."""
@@ -52,7 +52,8 @@ class GuideViewModel:
     board: int | None
     drawn_pieces: DrawnPieces | None
     events: Sequence[str]
-    """What was done since the viewer's last turn began; last, `own` of the turn in progress."""
+    """What was done since the viewer's last turn began, in order; last, `own` of the turn in
+    progress."""
     own: int
     sighting: Sighting | None
     goes_back: bool
@@ -109,10 +110,12 @@ class GuideViewModel:
     """Whose turn it is; `player` is whose things are shown."""
     home: int | None = None
     """Whose things are shown unless others' are asked for."""
+    kinds: Collection[str] = ()
+    """The kinds of actions that the question is about, as in `Asked.kinds`."""
 
     @property
     def news(self) -> Sequence[str]:
-        """The last events, those that are shown in full.
+        """The last events, those that are shown above the question.
 
         Of a turn in progress these are its own. None beside a computer player's turn, and before
         the first decision: the table is as it was dealt.
@@ -151,6 +154,12 @@ class GuideViewModel:
         possible = len(self.choices) - impossible
         is_much = possible and impossible > MOST_IMPOSSIBLE
         return min(impossible, len(self.choices) - MOST_IMPOSSIBLE) if is_much else 0
+
+    @property
+    def rings_recent(self) -> bool:
+        """Whether rings can be seen where something was done, on the part of the board shown."""
+        near = {place.id for place in self.question.close_up}
+        return bool(self.recent) and (not near or not near.isdisjoint(self.recent))
 
     @property
     def lit(self) -> Sequence[str]:
@@ -270,6 +279,7 @@ def view(
         ),
         acting=game.turns.player(state),
         home=game.turns.player(state),
+        kinds=() if advice else asks.kinds,
     )
 
 
@@ -311,6 +321,7 @@ def waiting_view(
         look=game.state_look(state),
         acting=acting,
         home=shown.home,
+        kinds=shown.kinds,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scorer.scoresheet import Line, PlayerScore
 from scorer.sentence import minus
 from webapp.app.game_words import GameWords
-from webapp.web.words import said
+from webapp.web.words import as_title, said
 
 MOST_LETTERS = 90
 """The longest explanation that stands beside the points of a part."""
@@ -24,23 +24,30 @@ class ScorePart:
 
 
 def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[ScorePart]:
-    """Yield the parts in the order of the score sheet."""
+    """Yield the parts in the order of the score sheet.
+
+    What is scored line by line for everybody, such as phases, has a row for each line that gave
+    anybody points.
+    """
     for category in dict.fromkeys(line.category for player in scored for line in player.lines):
         name = words.part(category)
         of_players = [[one for one in own.lines if one.category == category] for own in scored]
         (first, *others) = ([words.line(one) for one in own] for own in of_players)
-        is_same = len({*first}) == len(first) and all(one == first for one in others)  # phases
-        each = zip(*of_players, strict=True) if is_same else ()
-        earned = [any(one.points for one in at) for at in each]
+        is_same = len({*first}) == len(first) and all(one == first for one in others)
+        rows = [[*at] for at in zip(*of_players, strict=True)] if is_same else []
+        earned = [at for at in rows if any(one.points for one in at)]
+        if len(rows) > 1 and earned:
+            for at in earned:
+                each = [(one.points, said(one.explanation)) for one in at]
+                yield ScorePart(as_title(words.line(at[0])), words.term_of(category), each)
+            continue
         named = [_named(words, own) for own in of_players]
         are_short = all(len(", ".join(_explained(own))) <= MOST_LETTERS for own in of_players)
         is_named = all(one is not None and len(one) <= MOST_LETTERS for one in named)
         cells = [
             (
                 sum(one.points for one in own),
-                by_card
-                if is_named and by_card is not None
-                else _why(words, name, own, earned, are_short),
+                by_card if is_named and by_card is not None else _why(words, name, own, are_short),
             )
             for own, by_card in zip(of_players, named, strict=True)
         ]
@@ -51,14 +58,9 @@ def _explained(lines: Sequence[Line]) -> list[str]:
     return [said(line.explanation) for line in lines]
 
 
-def _why(
-    words: GameWords, part: str, lines: Sequence[Line], earned: Sequence[bool], are_short: bool
-) -> str:
+def _why(words: GameWords, part: str, lines: Sequence[Line], are_short: bool) -> str:
     """Return the only line's explanation; of several, theirs if every player's are short, else
-    their points.
-
-    `earned` says of which lines also 0 points are shown, as another player has some there; other
-    lines of 0 points are counted at the end.
+    their points, with the lines of 0 points counted at the end.
     """
     explained = _explained(lines)
     about = [words.line(line) for line in lines]
@@ -68,8 +70,6 @@ def _why(
         return ", ".join(explained)
     if not any(line.points for line in lines):
         return ""
-    if earned:
-        return _sum([one.points for one, at in zip(lines, earned, strict=True) if one.points or at])
     found = [line.points for line in lines if line.points]
     idle = len(lines) - len(found)
     return _sum(found) + (f" + {idle} × 0" if idle > 3 else " + 0" * idle)

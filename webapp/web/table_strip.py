@@ -16,6 +16,7 @@ from scorer.datafile import DataFileError
 from scorer.glossary import Term
 from scorer.objective import CardResult, Objective
 from scorer.open_table import Thing, open_table
+from scorer.sentence import Sentence
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, Link
 from webapp.app.guided_game import GuidedGame
@@ -39,6 +40,8 @@ class Held:
     picture: Link | None = None
     result: CardResult | None = None
     objective: str = ""
+    rule: Sentence | str = ""
+    """What an objective asks for."""
     is_single: bool = False
     """Whether the game has only one such piece."""
 
@@ -179,10 +182,11 @@ class _Drawn:
         elif objective is not None and id in self._objectives and seat is not None:
             result = self.game.game.check(self.played, objective, self.positions, seat)
         term, picture = self.terms.get(id), self.game.pages.picture(id)
+        rule = "" if objective is None else objective.rule
         if term is not None:
-            return Held(said(term.name), count, "", id, term.number, picture, result)
+            return Held(said(term.name), count, "", id, term.number, picture, result, rule=rule)
         if objective is not None:
-            return Held(said(objective.name), count, picture=picture, result=result, objective=id)
+            return Held(said(objective.name), count, "", "", "", picture, result, id, rule)
         name = _card_name(self.game, id)
         explains = id if name != piece_name(id) else ""
         return Held(name, count, picture=picture, objective=explains)

@@ -67,9 +67,7 @@ def do(state: State, action: Action) -> Sentence:
     cards = state.rules.edition.cards
     match action:
         case Place(star, space):
-            orbit = state.rules.board.orbit_of(space)
-            key = "move_place" if orbit is None else "move_place_orbit"
-            return say(key, star=star, space=space, orbit=orbit or 0)
+            return say("move_place", star=star, space=space)
         case PlaceOnTrack():
             return say("move_black")
         case InvestTime(moves):

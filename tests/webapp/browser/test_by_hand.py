@@ -167,6 +167,6 @@ def test_linked_stars_of_a_colour_are_joined_by_a_line_and_named(entering: Hands
         entering.tap(f"#space-{space} .rim")
     expect(page.locator(".clashes line")).to_have_count(1)
     expect(page.locator("#breaks")).to_contain_text(
-        "The core and a space of Aries are linked and both red"
+        "The core and a space of Aries on orbit 1 are linked and both red"
     )
     entering.show("by-hand-clash-phone")

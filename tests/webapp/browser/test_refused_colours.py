@@ -9,7 +9,7 @@ from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import ANAS, Hands, Table
 from tests.webapp.conftest import Player
 
-BOTH_RED = "The core and a space of Aries are linked and both red."
+BOTH_RED = "The core and a space of Aries on orbit 1 are linked and both red."
 """Why a second red star may not lie on Aries 1."""
 
 
@@ -31,7 +31,7 @@ def test_under_review(at_phone: Hands, table: Table) -> None:
     button = page.locator(f"#palette [name=star][value={beside}]")
     expect(button).to_have_class("refused")
     expect(button).to_have_accessible_description(
-        f"A space of Aries and another are linked and both {beside}."
+        f"A space of Aries on orbit 1 and a space of Aries on orbit 2 are linked and both {beside}."
     )
     expect(page.locator("#palette [aria-pressed=true].refused")).to_have_count(0)
     expect(page.locator("#palette-why li").first).to_be_visible()

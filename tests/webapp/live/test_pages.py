@@ -167,7 +167,7 @@ def test_an_objective_is_announced_with_who_was_first(table: Table) -> None:
 def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "red"})
     page = table.page()
-    assert "The core and a space of Aries are linked and both red" in page
+    assert "The core and a space of Aries on orbit 1 are linked and both red" in page
     assert "Take one of the two away" in page
     drawn = re.findall(r'<g class="clashes".*?</g>', page)
     assert ["line" in clashes for clashes in drawn] == [True, False]

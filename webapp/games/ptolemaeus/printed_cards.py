@@ -70,4 +70,4 @@ def _cards() -> Iterator[tuple[str, str, str, Sentence, Sequence[Sentence]]]:
     for _player in PLAYERS:
         for number, id in enumerate(AID, 1):
             yield "aid", id, f"A{number}", terms[id].name, [say(f"aid_{id}")]
-        yield "aid", PTOLEMAEUS.id, f"A{len(AID) + 1}", say("points_of"), guide.wins[2:]
+        yield "aid", PTOLEMAEUS.id, f"A{len(AID) + 1}", say("points_of"), guide.wins()[2:]

@@ -35,9 +35,7 @@ from webapp.web.pages.guide_screen import (
     beginning,
     context_of,
     counted,
-    final_score,
     history_of,
-    points_in_view,
     tokens_by_place,
     view_of,
 )
@@ -75,25 +73,12 @@ def now(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/explain")
 def explain(game_id: str) -> ResponseReturnValue:
-    """Explain a place and what can be done there, a card, or the points in view."""
+    """Explain a place and what can be done there, or a card."""
     game = steps.opened(game_id)
     part, place = _part(game), request.args.get("place", "")
     if not wants_json():
         return redirect(url_for(".show", game_id=game_id), 303)
     history, asked = history_of(game), ScreenRequest.by_request()
-    if "points" in request.args:
-        seen = view_of(game, part, history, asked)
-        final = final_score(game, part, history, seen)
-        scored = () if seen is None else points_in_view(part, seen.drawn_state, game.document)
-        return render_template(
-            "_guide_points.html",
-            scored=final.players if final else scored,
-            final=final,
-            over=seen is not None and seen.question.over,
-            markers=None if seen is None or final else seen.look.points,
-            players=game.document["players"],
-            words=part.pages.words,
-        )
     id, shown = request.args.get("card", ""), view_of(game, part, history, asked)
     of_card = {"players": game.document["players"], "counted": counted(game, part, shown, id)}
     if found := of_term(part.pages, id):

@@ -103,11 +103,11 @@ def context_of(
         "strip": () if shown is None else _strip(game, part, shown),
         "points": final.players if final else points,
         "marker_points": None if shown is None or final else shown.look.points,
-        "points_moved": () if final else _points_moved(part, shown, points),
+        "points_moved": () if final else [*_points_moved(part, shown, points)],
         "final": final,
         "winning_margin": winning_margin(final) if final else 0,
         "are_all_marked": are_all,
-        "final_boards": _final_boards(part, final, shown),
+        "boards_below": _boards_below(part, final, shown),
         "draft": asked.draft if shown is None else shown.draft,
         "serves": serves(),
         "look": None if asked.handed_to is None else asked.sitting(game).seat,
@@ -258,20 +258,27 @@ def _counted_on_board(
     return (every if is_all else hidden) if part.game.table.shared else (), is_all
 
 
-def _final_boards(
+def _boards_below(
     part: GuidedGame, final: Score | None, shown: GuideViewModel | None
 ) -> Sequence[tuple[int, DrawnPieces, Sequence[str]]]:
-    """Return the players' own boards at the end, each with the places that brought points."""
-    if final is None or shown is None or part.game.table.shared:
+    """Return the other players' own boards, finally everybody's with what brought points."""
+    if shown is None or part.game.table.shared or (shown.player is None and not final):
         return ()
-    pieces = part.pieces(shown.history.state)
+    scored = final.players if final else [None] * len(shown.history.set_up["computers"])
+    pieces = part.pieces(shown.drawn_state)
     return [
         (
             number,
             DrawnPieces.of(pieces[number]),
-            [place for line in player.lines if line.points > 0 for place in line.spaces],
+            [
+                place
+                for line in (player.lines if player else ())
+                if line.points > 0
+                for place in line.spaces
+            ],
         )
-        for number, player in enumerate(final.players)
+        for number, player in enumerate(scored)
+        if final or number != shown.board
     ]
 
 

@@ -201,7 +201,7 @@ let hinted = all("#hints li", HTMLElement, guide).length;
 guide.addEventListener("swapped", () => {
   last = Math.max(last, Number(byId("told-until").dataset.last));
   const now = byId("question").textContent;
-  const happened = all("#happened .news", HTMLElement, guide).map((one) => one.textContent).reverse();
+  const happened = all("#happened .news", HTMLElement, guide).map((one) => one.textContent);
   const isAnother = now !== asked || Boolean(maybe("#refused", HTMLElement, guide));
   if (done() !== before) { // by another phone or a camera, unless this one has left already
     leave();
