@@ -337,6 +337,14 @@ def test_overlapping_white_cards_are_found_by_their_corners() -> None:
     assert sure == [f"C{seed}" for seed in range(8)]
 
 
+@pytest.mark.parametrize("top", [395, 470, 900])
+def test_edges_are_found_once_and_whole_where_a_picture_is_searched_in_parts(top: int) -> None:
+    image = np.full((1000, 300, 3), 80, np.uint8)
+    image[top : top + 70, 100:200] = 240
+    sides = np.diff(line_segments(image), axis=1)[:, 0]
+    assert sorted(np.linalg.norm(sides, axis=1)) == pytest.approx([70, 70, 100, 100], abs=4)
+
+
 def test_the_number_of_outlines_on_a_checked_tablecloth_is_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
