@@ -2,25 +2,26 @@
 
 For any game's board, for example in public photographs; none are in the repository:
 
-    python -m tests.benchmarks.registration_acceptance BLANK.jpg 795x525 PHOTO... [--wrong PHOTO...]
+    python -m tests.benchmarks.registration_acceptance FOLDER PHOTO... [--wrong PHOTO...]
 
-BLANK is the empty board seen straight from above, and the size is in mm. The photographs after
-``--wrong`` show no such board: any find is an error. Both methods run on the same pictures in turn;
-times are processor time, independent of other load. "Agree" are photographs in which both find all
-corners in the same place, to 1 % of the board's mean side.
+FOLDER has the empty board and its layout as for `tests.benchmarks.real_boards`; `pieces` and
+`places` may be {}. The photographs after ``--wrong`` show no such board: any find is an error.
+Both methods run on the same pictures in turn; times are processor time, independent of other load.
+"Agree" are photographs in which both find all corners in the same place, to 1 % of the board's
+mean side.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
 import cv2
 import numpy as np
 
-from calibration import PX_PER_MM, Profile, board_corners, load_profile
+from calibration import PX_PER_MM, Profile, board_corners
+from tests.benchmarks.real_boards import profile_of
 from vision import Recogniser, load_photo
 from vision.rectify import transform
 
@@ -31,18 +32,6 @@ TOLERANCE_PX = 4.0
 ENOUGH = 25
 """The inliers from which plain SIFT + MAGSAC counts the board as found."""
 SAME = 0.01
-
-
-def profile_of(blank: Path, size_mm: tuple[float, float]) -> Profile:
-    """Return a profile with that reference; its spaces are another board's and are not used."""
-    other = load_profile("standard")
-    size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
-    picture = cv2.imread(str(blank))
-    if picture is None:
-        raise SystemExit(f"{blank} is no picture")
-    reference = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    layout = replace(other.layout, size_mm=size_mm)
-    return replace(other, name=blank.stem, layout=layout, reference=reference)
 
 
 class PlainSift:
@@ -94,13 +83,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("blank", type=Path)
-    parser.add_argument("size_mm", help="WIDTHxHEIGHT")
+    parser.add_argument("folder", type=Path)
     parser.add_argument("photographs", type=Path, nargs="+")
     parser.add_argument("--wrong", type=Path, nargs="*", default=[])
     given = parser.parse_args()
-    width, height = (float(side) for side in given.size_mm.split("x"))
-    profile = profile_of(given.blank, (width, height))
+    profile = profile_of(given.folder)
     recogniser, plain = Recogniser.of([profile]), PlainSift(profile)
     recogniser.recognise(profile.require_reference())  # one-time work is not timed
     found = agree = by_plain = false = plain_false = 0
