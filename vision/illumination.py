@@ -65,6 +65,9 @@ _MORE_ROUNDS = 6 * (0.0,)
 """Weights of that prior in further rounds on overexposed boards."""
 _COLOURS_STAY = 0.015
 """Prior that both cameras show the same colours: the variance that outweighs it."""
+_BARE_DIFFERS = 0.012, 0.05
+"""Least and most by which bare px usually differ: more, and pieces that cover a board pass for
+its print, which bleaches them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -337,7 +340,8 @@ def fit_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
     for _ in range(_ROUNDS):
         off = np.linalg.norm(away - terms @ coefficients, axis=1)
         bare = off[weights > 0] if weights is not None else off[off < _ALIKE]
-        usual = min(max(float(np.median(bare)) if len(bare) else 0.0, 0.012), usual)
+        usual = min(float(np.median(bare)) if len(bare) else 0.0, usual)
+        usual = float(np.clip(usual, *_BARE_DIFFERS))
         weights = _biweight(off, usual)
         weighted = terms * weights[:, None]
         coefficients = np.linalg.solve(weighted.T @ terms + prior, weighted.T @ away)
