@@ -65,7 +65,7 @@ _MORE_ROUNDS = 6 * (0.0,)
 """Weights of that prior in further rounds on overexposed boards."""
 _COLOURS_STAY = 0.015
 """Prior that both cameras show the same colours: the variance that outweighs it."""
-_BARE_DIFFERS = 0.012, 0.05
+_BARE_DIFFERS = 0.012, 0.08
 """Least and most by which bare px usually differ: more, and pieces that cover a board pass for
 its print, which bleaches them."""
 
