@@ -267,13 +267,18 @@ def lay(
     shot = random_shot(
         rng, known, Sheet(board, size), {}, TokenSet(paints=dict.fromkeys(pieces, "#888888"))
     )
+    lies_apart = [sum(_shared(own, other) > 0 for other in outlines) == 1 for own in outlines]
     sheets: list[tuple[Sheet, Point, float]] = [
         (Sheet(board, size, bend=(rng.uniform(0, 3), rng.uniform(0, 3))), at, turn)
         for at, turn in spots
     ]
-    for (_name, picture), (at, turn), layer in zip(cards, places, layers, strict=True):
+    for (_name, picture), (at, turn), layer, is_apart in zip(
+        cards, places, layers, lies_apart, strict=True
+    ):
         thick = stock.thickness * (1 + 1.6 * layer)
-        bend = (rng.uniform(0, stock.bend), rng.uniform(0, stock.bend))
+        # Bent cards would run through each other.
+        most = stock.bend if is_apart else 0.0
+        bend = (rng.uniform(0, most), rng.uniform(0, most))
         sheets.append(
             (
                 Sheet(picture, CARD_MM, thickness=thick, bend=bend, roughness=stock.roughness),
