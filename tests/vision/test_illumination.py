@@ -146,12 +146,14 @@ def test_pieces_do_not_turn_as_pale_as_the_plain_board_that_they_cover() -> None
 def test_pieces_that_cover_all_of_a_plain_board_keep_their_colours() -> None:
     """The light is right, and only the rim is bare: all else is no print of another camera."""
     empty = np.full((400, 400, 3), (198, 195, 190), np.uint8)
-    pale = [(90, 160, 250), (120, 220, 100), (230, 170, 235), (200, 215, 150), (215, 150, 185)]
-    lying = np.random.default_rng(8).choice(len(pale), (18, 18))
+    cars = np.array(
+        [(60, 130, 250), (80, 220, 90), (230, 160, 235), (210, 90, 40), (120, 240, 245)]
+    )
+    lying = np.random.default_rng(8).choice(len(cars), (18, 18))
     board = empty.copy()
-    board[20:380, 20:380] = np.kron(np.array(pale)[lying], np.ones((20, 20, 1)))
+    board[20:380, 20:380] = np.kron(cars[lying], np.ones((20, 20, 1)))
     shown = agree_on_colours(board, empty, np.ones((400, 400), bool))
-    assert np.abs(shown - board.astype(int))[30:370, 30:370].mean() < 10
+    assert np.abs(shown - board.astype(int))[30:370, 30:370].mean() < 20
 
 
 def test_a_black_picture_does_no_harm(board: tuple[np.ndarray, np.ndarray]) -> None:
