@@ -2,8 +2,9 @@
 
 `python -m tests.benchmarks.nebula_taps --seed 1` lets two computer players decide, and finds on the
 pages the fewest taps that tell what they did. Prints the taps of each question. `--photographed`:
-the setup was photographed. `--drawn`: "Let Stargazer draw" is tapped for what a turn refills.
-Names are typed and not counted, and each career card is one tap in its gallery.
+the setup and what a turn refills are photographed; photographs of refills are rendered and read.
+`--drawn`: "Let Stargazer draw" is tapped for what a turn refills. Names are typed and not
+counted, and each career card is one tap in its gallery.
 """
 
 import argparse
@@ -18,12 +19,18 @@ from pathlib import Path
 from random import Random
 from urllib.parse import parse_qs
 
+import numpy as np
+
 from calibration import load_profile
 from calibration.artwork import token_sheets
 from scorer.nebula.playing import TURNS
 from scorer.nebula.strategies.advisor import ADVISOR
 from scorer.nebula.turns.state import State
+from tests.benchmarks.card_tables import LOOKS
+from tests.benchmarks.setup_sheets import photograph
 from tests.webapp.guided import Guided
+from webapp.app.guide.laid import laid_tokens
+from webapp.app.reading.card_jobs import sheet_readers
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
 
@@ -31,8 +38,14 @@ BEGINNING = 4
 """Taps on the first pages: guided, the game is on the table, who plays for Luis, begin."""
 PHOTOGRAPH = 5
 """Setting up the table, taking a photograph (with two taps in the camera), playing on guided."""
+PHOTOGRAPH_OF_REFILL = 4
+"""Photographing it instead (with two taps in the camera), and confirming what is shown."""
+ASKED, CORRECTED = 2, 3
+"""A star that is not clear is chosen from a list; that of a wrong one has to be unfolded first."""
 HALF_ROUND = 3
 """Steps after which a marker is at the same star either way round."""
+PROFILE = "nebula/standard"
+SHEETS = token_sheets(load_profile(PROFILE).layout)
 MOST_PAGES = 150
 FAR = 99
 
@@ -126,6 +139,20 @@ def _setup(luck: Random) -> tuple[State, Sequence[str]]:
     return state, drawn
 
 
+def _misread(before: State, after: State, seed: int) -> tuple[int, int]:
+    """Return how many stars of a refill a photograph leaves open, and how many it shows wrong."""
+    (sheet,) = (one for one in SHEETS if one.sheet.name == "cluster_board")
+    look, rng = LOOKS[seed % len(LOOKS)], np.random.default_rng(seed)
+    lies = sheet.tokens_in(after)
+    picture = photograph([sheet], lies, look, rng, saving=seed % 2 == 1)
+    found = sheet_readers(PROFILE, 0.0, only_tracks=False)[sheet.sheet.name].find(picture)
+    assert found is not None, "another photograph had to be taken"
+    due = [one.place for one in laid_tokens(TURNS, before, SHEETS, {})]
+    seen = [(found.spots.get(place), lies[place][0]) for place in due]
+    wrong = sum(bool(one) and one != token for one, token in seen)
+    return sum(not one for one, _token in seen), wrong
+
+
 def counted(seed: int, strength: str, photographed: bool, drawn: bool) -> tuple[Counter[str], int]:
     """Return the taps of a game by question, and its rounds."""
     with tempfile.TemporaryDirectory() as folder:
@@ -137,7 +164,7 @@ def counted(seed: int, strength: str, photographed: bool, drawn: bool) -> tuple[
         if photographed:
             tokens = [
                 f"{place}:{token}"
-                for sheet in token_sheets(load_profile("standard").layout)
+                for sheet in SHEETS
                 for place, own in sheet.tokens_in(laid).items()
                 for token in own
                 if place == "boosted" or place.startswith("cluster.")
@@ -153,12 +180,22 @@ def counted(seed: int, strength: str, photographed: bool, drawn: bool) -> tuple[
                 written = TURNS.write_action(action)
             else:
                 written = todo.pop(0) if todo else TURNS.write_action(TURNS.drawn(state, luck))
-            refills = drawn and state.turn > 0 and 'id="draw"' in page
-            if refills or (is_drawing and TURNS.decides(state) is None):
-                taps["(Let Stargazer draw)"] += not is_drawing
+            is_drawing = is_drawing and TURNS.decides(state) is None
+            if is_drawing:
+                pass
+            elif drawn and state.turn > 0 and 'id="draw"' in page:
+                taps["(Let Stargazer draw)"] += 1
+                is_drawing = True
+            elif photographed and state.turn > 0 and 'id="photograph"' in page:
+                after, todo = TURNS.after(state, TURNS.read_action(written)), [*todo]
+                while TURNS.decides(after) is None and TURNS.outcomes(after):
+                    todo.append(TURNS.write_action(TURNS.drawn(after, luck)))
+                    after = TURNS.after(after, TURNS.read_action(todo[-1]))
+                asked, wrong = _misread(state, after, seed + state.turn)
+                taps["(photograph of a refill)"] += PHOTOGRAPH_OF_REFILL
+                taps["(what it leaves open or shows wrong)"] += asked * ASKED + wrong * CORRECTED
                 is_drawing = True
             else:
-                is_drawing = False
                 taps.update(screens.way(written) or [_heading(page)])
             guided.do(written)
             guided.page()

@@ -91,6 +91,8 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "guide.do": [just(move="draw red", seen=1), just(move="time 5 0 0", seen=1)],
     "guide.back": [just(seen=1)],
     "guide.draw": [just(seen=1)],
+    "guide.photograph": [lambda: {**photo(), "seen": 1}],
+    "guide.lay": [just(seen=1, laid="cluster.0.0:red")],
     "guide.sit": [just(seat=0), just(seat=0, what="leave")],
     "guide.put_right": [just()],
     "guide.keep_card": [just(card="libra")],

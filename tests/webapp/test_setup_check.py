@@ -172,7 +172,7 @@ def test_the_page_names_what_a_sheet_lacks_and_where_nothing_is_clear(
     del clusters["spots"]["hour.0.3"]
     sheets = {"values_board": read_values("blue", moved="aries"), "cluster_board": clusters}
     monkeypatch.setattr("webapp.web.pages.table_setup.find_cards", lambda *_: [])
-    monkeypatch.setattr("webapp.web.pages.table_setup.read_sheets", lambda *_: sheets)
+    monkeypatch.setattr("webapp.web.pages.token_sheets.read_sheets", lambda *_: sheets)
     reader.boards = []
     sent = {"players": "2", "mode": "full", "photo": (io.BytesIO(jpeg()), "table.jpg")}
     text = player.post("/table/nebula", sent).text
@@ -202,7 +202,7 @@ def test_what_a_photograph_shows_of_the_draws_is_handed_to_the_guided_game(
     del clusters["spots"]["cluster.1.2"]
     monkeypatch.setattr("webapp.web.pages.table_setup.find_cards", lambda *_: [])
     monkeypatch.setattr(
-        "webapp.web.pages.table_setup.read_sheets", lambda *_: {"cluster_board": clusters}
+        "webapp.web.pages.token_sheets.read_sheets", lambda *_: {"cluster_board": clusters}
     )
     reader.boards = []
     sent = {"players": "2", "mode": "intro", "photo": (io.BytesIO(jpeg()), "table.jpg")}

@@ -309,17 +309,18 @@ class GuideService:
 
         self._write(game_id, draw)
 
-    def lay(self, game_id: str, seen: Mapping[str, str]) -> None:
-        """Do the draws that have filled places of printed sheets, with tokens `seen` by place.
+    def lay(self, game_id: str, tokens: Mapping[str, str], seen: int | None = None) -> None:
+        """Do the draws that have filled places of printed sheets, with `tokens` by place.
 
-        All of it is one decision. It ends at the first place whose token is unknown.
+        All of it is one decision. It ends at the first place whose token is unknown. Raises
+        ChangedMeanwhileError if there are entries after `seen`.
         """
 
         def lay(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
-            if history is None:
+            if history is None or seen not in (None, history.number):
                 raise ChangedMeanwhileError(game_id)
             part, sheets = _part(game), token_sheets(rules.profile.layout)
-            laid = laid_tokens(part.turns, history.state, sheets, seen)
+            laid = laid_tokens(part.turns, history.state, sheets, tokens)
             return _at_once(
                 part, rules, table, history, lambda _now: next((one.action for one in laid), None)
             )

@@ -39,6 +39,8 @@ from webapp.web.pages.guide_screen import (
     tokens_by_place,
     view_of,
 )
+from webapp.web.pages.sent_photograph import UnreadPhotographError
+from webapp.web.pages.token_sheets import sent_tokens
 from webapp.web.table_strip import explained
 from webapp.web.words import as_sentence, spoken
 
@@ -199,6 +201,35 @@ def draw(game_id: str) -> ResponseReturnValue:
     return _act(game_id, lambda seen, _sitting: guide_service().draw(game_id, seen))
 
 
+@blueprint.post("/photograph")
+@changes(Right.TABLE, Seen.ENTRY)
+def photograph(game_id: str) -> ResponseReturnValue:
+    """Show what a photograph shows of what was drawn and laid on sheets; nothing counts yet."""
+    game = steps.opened(game_id)
+    history, standard = history_of(game), services().boards.standard(game.document["game"])
+    seen = request.form.get("seen", -1, type=int)
+    if history is None or standard is None or history.number != seen:
+        return _done(game_id, _meanwhile(), 409)
+    try:
+        laid = sent_tokens(standard)
+    except UnreadPhotographError as error:
+        flash(str(error))
+        return redirect(url_for(".show", game_id=game_id), 303)
+    if not laid:
+        flash(_("No board with tokens was found. Photograph it whole, from above, in good light."))
+        return redirect(url_for(".show", game_id=game_id), 303)
+    shown = ",".join(map(":".join, laid.items()))
+    return redirect(url_for(".show", game_id=game_id, laid=shown, at=seen), 303)
+
+
+@blueprint.post("/lay")
+@changes(Right.DECISION, Seen.ENTRY)
+def lay(game_id: str) -> ResponseReturnValue:
+    """Take over what a photograph shows, as it was confirmed."""
+    laid = tokens_by_place(",".join(request.form.getlist("laid")))
+    return _act(game_id, lambda seen, _sitting: guide_service().lay(game_id, laid, seen))
+
+
 @blueprint.post("/back")
 @changes(Right.DECISION, Seen.ENTRY)
 def back(game_id: str) -> ResponseReturnValue:
@@ -217,11 +248,14 @@ def _act(game_id: str, act: Callable[[int, Sitting], object]) -> ResponseReturnV
         rule = rule_term(error.broken, part.game)
         return _done(game_id, why(error.broken), rule=rule)
     except ChangedMeanwhileError:
-        message = _("The game has moved on in the meantime. This is how it stands.")
-        return _done(game_id, message, 409)
+        return _done(game_id, _meanwhile(), 409)
     except ValueError:
         abort(422, "no such action")
     return _done(game_id)
+
+
+def _meanwhile() -> str:
+    return _("The game has moved on in the meantime. This is how it stands.")
 
 
 @blueprint.post("/right")

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import request
 
+from calibration import Profile
 from calibration.artwork import TokenSheet, TokenSpots, token_sheets
 from scorer.scoresheet import PlayerScore, Score, winning_margin
 from scorer.sentence import Sentence
@@ -35,6 +36,8 @@ from webapp.web.table_strip import SeatPanel, card_of_market, table_strip
 LONGEST_DRAFT = 80
 LONGEST_LAID = 1000
 """Characters of tokens by place that an address may bring."""
+FEWEST_PHOTOGRAPHED = 5
+"""The fewest tokens to be tapped in that a photograph is offered for; it takes four taps."""
 MOST_MARKED = 14
 """The most places of a final board that are marked because they have brought points."""
 PERSON = "-"
@@ -46,7 +49,7 @@ class ScreenRequest:
     """What a phone asks for: the `draft` chosen after the log entry `at`, and so many `hints`.
 
     `handed_to` is the seat that it was handed to, `of` the one whose things are to be shown;
-    `laid` the tokens that a photograph of the setup shows, as in `tokens_by_place`.
+    `laid` the tokens that a photograph of sheets shows, as in `tokens_by_place`.
     """
 
     draft: str = ""
@@ -114,19 +117,46 @@ def context_of(
         "refused": refused,
         "rule": rule,
         "last": last,
-        **(_before_it(game, part, asked) if shown is None else {}),
+        **(
+            _before_it(game, part, asked)
+            if shown is None
+            else _by_photograph(game, part, shown, asked)
+        ),
     }
 
 
 def _before_it(game: SavedGame, part: GuidedGame, asked: ScreenRequest) -> Mapping[str, Any]:
     """Return what is shown before a guided game begins, or instead of one that cannot go on."""
     begins = beginning(game, part, asked.draft)
+    is_ready = bool(asked.laid and begins and begins.seat is None)
+    profile = services().boards.of(game.document)
+    start = part.turns.start(part.rules_of(game.document), profile.board)
     return {
         "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
         "in_use": guide_service().in_use(game),
         "beginning": begins,
         "laid": asked.laid,
-        "laid_on": [*_laid_on(game, part, asked.laid)] if begins and begins.seat is None else (),
+        "laid_on": [*laid_on(part, profile, start, asked.laid)] if is_ready else (),
+    }
+
+
+def _by_photograph(
+    game: SavedGame, part: GuidedGame, shown: GuideViewModel, asked: ScreenRequest
+) -> Mapping[str, Any]:
+    """Return the sheets that may be photographed instead of tapping in what was drawn.
+
+    With what a photograph shows on them, if the screen is asked for with one.
+    """
+    if not shown.draws_several:
+        return {}
+    state, profile = shown.history.state, services().boards.of(game.document)
+    sheets = [*laid_on(part, profile, state, asked.laid)]
+    is_current = bool(asked.laid) and asked.at == shown.history.number
+    return {
+        "photographed": sheets if is_current else (),
+        "can_be_photographed": [
+            one.sheet.sheet.name for one in sheets if len(one.due) >= FEWEST_PHOTOGRAPHED
+        ],
     }
 
 
@@ -136,20 +166,40 @@ def tokens_by_place(laid: str) -> Mapping[str, str]:
     return {place: token for place, _colon, token in pairs if token}
 
 
-def _laid_on(
-    game: SavedGame, part: GuidedGame, laid: str
-) -> Iterator[tuple[TokenSheet, Sequence[tuple[TokenSpots, LaidToken]]]]:
-    """Yield the sheets with the places that the first draws fill, and what was seen there."""
-    profile = services().boards.of(game.document)
-    sheets = token_sheets(profile.layout)
-    if not (laid and sheets):
-        return
-    start = part.turns.start(part.rules_of(game.document), profile.board)
-    every = list(laid_tokens(part.turns, start, sheets, tokens_by_place(laid)))
+@dataclass(frozen=True)
+class LaidOn:
+    """A sheet with the places that the next draws fill, and what a photograph shows there.
+
+    `others` are its other places where something lies: x and y in mm, the game's token, "" if there
+    is none, and whether the photograph shows another one.
+    """
+
+    sheet: TokenSheet
+    due: Sequence[tuple[TokenSpots, LaidToken]]
+    others: Sequence[tuple[float, float, str, bool]]
+
+    @property
+    def differs(self) -> bool:
+        return any(differs for *_at, differs in self.others)
+
+
+def laid_on(part: GuidedGame, profile: Profile, state: Any, laid: str) -> Iterator[LaidOn]:
+    """Yield the sheets with places that the next draws from a state fill."""
+    sheets, seen = token_sheets(profile.layout), tokens_by_place(laid)
+    every = [*laid_tokens(part.turns, state, sheets, seen)] if sheets else []
+    places = {one.place for one in every}
     for sheet in sheets:
-        on_sheet = [(own, one) for one in every for own in sheet.spots if one.place in own.at]
-        if on_sheet:
-            yield sheet, on_sheet
+        due = [(own, one) for one in every for own in sheet.spots if one.place in own.at]
+        there = {place: next(iter(own), "") for place, own in sheet.tokens_in(state).items()}
+        others = [
+            (*own.at[place], token, seen.get(place, token) != token)
+            for own in sheet.spots
+            if len(own.tokens) > 1
+            for place in own.at
+            if place not in places and ((token := there.get(place, "")) or place in seen)
+        ]
+        if due:
+            yield LaidOn(sheet, due, others)
 
 
 def history_of(game: SavedGame) -> History | None:

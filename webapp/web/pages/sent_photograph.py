@@ -34,22 +34,32 @@ def sent_photograph(beside: int = 0) -> Iterator[bytes]:
         yield picture
 
 
-def read_sent(
-    job: Callable[Concatenate[Path, Given], Found], *given: Given.args, **named: Given.kwargs
-) -> Found:
-    """Run a job in the reading process on a photograph that is not stored; return its result.
+@contextmanager
+def passing_photograph() -> Iterator[Path]:
+    """Yield where the request's photograph is while it is read; it is not stored.
 
-    Raises UnreadPhotographError.
+    Raises UnreadPhotographError, also for what reading it raises.
     """
     try:
         with (
             sent_photograph() as picture,
             services().photographs.passing(picture) as path,
         ):
-            found: Found = services().run_job(job, path, *given, **named)
-            return found
+            yield path
     except UnwantedPictureError as error:
         raise UnreadPhotographError(str(error)) from error
     except UnusablePhotographError as error:
         problem = _("This photograph cannot be read. Take another one.")
         raise UnreadPhotographError(problem) from error
+
+
+def read_sent(
+    job: Callable[Concatenate[Path, Given], Found], *given: Given.args, **named: Given.kwargs
+) -> Found:
+    """Run a job in the reading process on the request's photograph; return its result.
+
+    Raises UnreadPhotographError.
+    """
+    with passing_photograph() as path:
+        found: Found = services().run_job(job, path, *given, **named)
+        return found

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -19,8 +19,8 @@ from calibration.drawing import Drawing as Artwork
 from calibration.drawing import Fill, Group, rasterise
 from calibration.printing import PAPERS, Sheets, contents
 from calibration.profile import Profile
-from calibration.side_boards import sheet_of, side_boards
-from scorer.board_state import SURE, BoardState
+from calibration.side_boards import side_boards
+from scorer.board_state import BoardState
 from scorer.table_guide import SetupStep, guide_of
 from vision.cards import UNCERTAIN_BELOW
 from webapp.app.boards.board_drawing import Drawing, draw
@@ -29,7 +29,7 @@ from webapp.app.everything import everything, whole_game
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.game_words import GameWords
 from webapp.app.languages import language
-from webapp.app.reading.card_jobs import find_cards, read_sheets
+from webapp.app.reading.card_jobs import find_cards
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.uploads import UnwantedPictureError
@@ -46,6 +46,13 @@ from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages.sent_photograph import sent_photograph
+from webapp.web.pages.token_sheets import (
+    SeenSheet,
+    boards_in,
+    known_boards,
+    sheets_in,
+    side_boards_in,
+)
 from webapp.web.words import said, spoken_name
 
 blueprint = Blueprint("table_setup", __name__, url_prefix="/table")
@@ -214,7 +221,7 @@ def check(game_name: str) -> ResponseReturnValue:
     """Show what is missing and extra on each board in a photograph."""
     pages, problem = _pages(game_name), ""
     found: Checked | None = None
-    known = _boards(game_name)
+    known = known_boards(game_name)
     try:
         with ExitStack() as kept:
             with sent_photograph() as picture:
@@ -243,23 +250,17 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     """
     standard = _standard(pages.game.id)
     cards = pages.cards(standard, language())
-    on_table = {one.sheet.name: one for one in token_sheets(standard.layout)}
     own_boards = {name: own for name, own in known.items() if not own.layout.is_side_board}
-    side_boards = [
-        name for name, own in known.items() if name not in own_boards and not sheet_of(own).tracks
-    ]
-    may_lack = bool(cards or on_table)
-    read = _boards_in(path, [*own_boards], may_lack)
-    beside: Sequence[Mapping[str, Any]] = []
-    with suppress(UnusablePhotographError, QueueFullError):  # the rest is told without
-        beside = _boards_in(path, side_boards, True) if side_boards else []
+    may_lack = bool(cards or token_sheets(standard.layout))
+    read = boards_in(path, [*own_boards], may_lack)
+    beside = side_boards_in(path, known)
     corners = [board["corners"] for board in (*read, *beside)]
     run, name = services().run_job, standard.name
     found = run(find_cards, path, name, corners) if cards else []
     seen = [one for one in found if one["confidence"] >= UNCERTAIN_BELOW]
     unclear = [one["card"] for one in found if one not in seen]
     taken = [*corners, *(one["corners"] for one in seen)]
-    read_beside = run(read_sheets, path, name, taken) if on_table else {}
+    read_beside = sheets_in(path, standard, known, beside, taken)
     if not read and not beside and not seen and not read_beside:
         raise UnusablePhotographError("no board and no card", "")
     players, settings = _table_settings(pages)
@@ -275,59 +276,21 @@ def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Ch
     kinds = dict.fromkeys(own.layout.kind for own in own_boards.values())
     there = {shown[one["profile"]].layout.kind for one in read}
     unseen = [_title(pages, kind) for kind in kinds if kind not in there]
-    learned = [_side_board(shown[one["profile"]], one) for one in beside]
-    printed = [
-        (on_table[name], url_for(".picture", game_name=pages.game.id, name=name), own)
-        for name, own in read_beside.items()
-        if name not in [sheet.sheet.name for sheet, _picture, _read in learned]
-    ]
-    sheets = [_checked_sheet(pages, standard, *one) for one in (*printed, *learned)]
+    sheets = [_checked_sheet(pages, standard, one) for one in read_beside]
     used = [sheet for sheet in sheets if sheet.found.wanted]
     return Checked(boards, used, decks, unseen, bool(seen))
 
 
-def _boards_in(path: Path, names: Sequence[str], may_lack: bool) -> Sequence[Mapping[str, Any]]:
-    """Return the boards of these profiles in a photograph.
-
-    Raises UnusablePhotographError, if there is none only unless it `may_lack` them.
-    """
-    try:
-        read = services().reading_queue.read_file(path, "photo", names, request.remote_addr or "")
-    except UnusablePhotographError as error:
-        if error.problem == "too_slow" or not may_lack:
-            raise
-        return ()
-    boards: Sequence[Mapping[str, Any]] = read.reading["boards"]
-    return boards
-
-
-def _side_board(
-    profile: Profile, board: Mapping[str, Any]
-) -> tuple[TokenSheet, str, Mapping[str, Any]]:
-    """Return a side board of a reading as a sheet, its picture, and what is surely there."""
-    state = BoardState.from_data(board, profile.game)
-    sure = {
-        at.id: seen.piece
-        for at, seen in state.places.items()
-        if seen.confidence >= SURE and at.id not in state.doubts
-    }
-    picture = url_for("profiles.picture", name=profile.name)
-    return sheet_of(profile), picture, {"tracks": {}, "spots": sure}
-
-
-def _checked_sheet(
-    pages: GamePages, profile: Profile, sheet: TokenSheet, picture: str, reading: Mapping[str, Any]
-) -> CheckedSheet:
-    """Compare a sheet of a reading with the setup. Raises ValueError for an impossible setup."""
+def _checked_sheet(pages: GamePages, profile: Profile, seen: SeenSheet) -> CheckedSheet:
+    """Compare a sheet with the setup. Raises ValueError for an impossible setup."""
     players, settings = _table_settings(pages)
+    sheet, reading = seen.sheet, seen.reading
     found = check_sheet(pages, profile, sheet, reading, players, **settings)
     unsure = [id for own in sheet.spots for id in own.at if id not in reading["spots"]]
     unsure += [
         next(iter(own.at)) for track, own in sheet.tracks.items() if track not in reading["tracks"]
     ]
-    several = [id for own in sheet.spots if len(own.tokens) > 1 for id in own.at]
-    tokens = {id: reading["spots"][id] for id in several if reading["spots"].get(id)}
-    return CheckedSheet(sheet, picture, found, unsure, tokens)
+    return CheckedSheet(sheet, seen.picture, found, unsure, seen.tokens)
 
 
 def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> CheckedBoard:
@@ -374,16 +337,9 @@ def _laid(pages: GamePages, steps: Sequence[SetupStep]) -> Mapping[str, Sequence
     return {piece: [spoken_name(id) for id in at.get(piece, ())] for piece in pieces}
 
 
-def _boards(game: str) -> Mapping[str, Profile]:
-    """Return all boards of a game that photographs can be read with."""
-    boards = services().boards
-    found = {name: boards.known(name) for name in boards.names()}
-    return {name: own for name, own in found.items() if own and own.layout.game == game}
-
-
 def _boards_to_learn(game: str, checked: Checked | None) -> Sequence[str]:
     """Return the names of the side boards that were not read, and of which no print is known."""
-    known = {own.layout.kind for own in _boards(game).values()}
+    known = {own.layout.kind for own in known_boards(game).values()}
     known |= {one.sheet.sheet.name for one in checked.sheets} if checked else set()
     return [own.title for kind, own in side_boards(game).items() if kind not in known]
 
@@ -442,7 +398,7 @@ def _page(
         misfit=misfit,
         asked={one.id: one for one in pages.game.questions({}) if one.id in asks},
         answers=_answers(pages),
-        reads=pages.guided and _boards(game_name),
+        reads=pages.guided and known_boards(game_name),
         boards_to_learn=_boards_to_learn(game_name, checked) if guard.keeps_boards() else (),
         sheets_read={one.sheet.name for one in token_sheets(_standard(game_name).layout)},
         begun=request.values.get("begun", "") if pages.guided else "",

@@ -192,6 +192,20 @@ guide.addEventListener("submit", (event) => {
   if (form.dataset.swap) leave();
 });
 
+/* A photograph of what was drawn is sent as soon as it is chosen. */
+guide.addEventListener("change", ({ target }) => {
+  const { form } = target instanceof HTMLInputElement && target.matches("[data-sends]") ? target : {};
+  if (!form) return;
+  if (away()) {
+    tellUnreached();
+    form.reset(); // so that the same one can be chosen again
+    return;
+  }
+  one(".unsent", HTMLElement, form).hidden = true;
+  one(".sending", HTMLElement, form).hidden = false;
+  form.requestSubmit();
+});
+
 showHeld(guide);
 goOnHeld(guide, goOn);
 
