@@ -114,6 +114,16 @@ def test_two_doubts_do_not_make_sure() -> None:
     assert agreed_skies(*skies) == skies
 
 
+def test_doubts_suggest_the_same_piece_in_every_photograph() -> None:
+    likely = {SPACES[0]: {"red": 0.8, "purple": 0.18}}
+    skies = [sky(1, {SPACES[0]: {"purple": 0.5, "red": 0.45}}), sky(2, likely), sky(3, likely)]
+    together = agreed_skies(*skies)
+    assert together[1:] == skies[1:]
+    assert together[0]["spaces"][SPACES[0]]["star"] == "red"
+    assert together[0]["spaces"][SPACES[0]]["confidence"] <= 0.75
+    assert asked(together[0]) == {SPACES[0]}
+
+
 def test_what_people_say_settles_it_and_stays() -> None:
     (space,) = (place for place in PLACES if place.id == SPACES[0])
     skies = [sky(1), sky(2, {SPACES[0]: {"red": 0.7, "purple": 0.28}})]

@@ -22,6 +22,8 @@ LEAST = 0.003
 """The least probability of each piece after a single look, however confident."""
 WORTH_TELLING = 0.02
 """The least probability of a piece that is listed as an alternative."""
+UNSETTLED = 0.75
+"""The most probable that a piece becomes which no snapshot shows for certain."""
 MOST_AT_ODDS = 8
 """If more places than this have contradicting certain readings, the photographs are of several
 games or in the wrong order; each is then read on its own."""
@@ -70,7 +72,11 @@ def agreed(
             for look, chances in zip(alone, jointly, strict=True)
         ]
         if not any(kept):  # uncertain in every snapshot: still to be asked
-            continue
+            jointly = [_unsettled(chances) for chances in jointly]
+            kept = [
+                _likeliest(look) == _likeliest(chances)
+                for look, chances in zip(alone, jointly, strict=True)
+            ]
         for changed, chances, stays in zip(changes, jointly, kept, strict=True):
             if not stays or (clash and max(chances.values()) < SURE):
                 changed[place] = chances
@@ -120,6 +126,15 @@ def _seen(
 
 def _likeliest(chances: Chances) -> str | None:
     return max(chances, key=lambda piece: chances[piece])
+
+
+def _unsettled(chances: dict[str | None, float]) -> dict[str | None, float]:
+    """Return probabilities with the same order, none of them above `UNSETTLED`."""
+    likeliest = max(chances.values())
+    if likeliest <= UNSETTLED:
+        return chances
+    rest = (1 - UNSETTLED) / max(1 - likeliest, 1e-9)
+    return {one: UNSETTLED if p == likeliest else rest * p for one, p in chances.items()}
 
 
 def _with(read: BoardState, changed: Mapping[Place, Chances]) -> BoardState:
