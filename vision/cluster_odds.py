@@ -6,6 +6,10 @@ clusters: a mixture of two Student's t (expectation maximization; Peel and McLac
 place is as uncertain as its distance to both says. That needs two clusters: where either holds
 hardly a place, or no gap is seen, the log odds stay as they are.
 
+Where one kind alone is admitted, both clusters of two log odds, by all evidence and by the network,
+decide what is suggested of a place that is asked about, by linear discriminant analysis: in poor
+light the clusters lie close together, but seldom on either side of zero.
+
 The constants were tuned on photographs of draughts, chess, othello, qwirkle, mathable, Catan,
 Blokus, backgammon and railway boards.
 """
@@ -27,14 +31,58 @@ _MOST, _HALF_OF_IT = 2.0, 5.0
 _APART = 2.5, 3.5
 """Distances of the means, in standard deviations of both, between which that limit rises from 0."""
 _ROUNDS = 30
+_UNDECIDED, _STILL_ASKED = 1.0, 1.5
+"""Log odds below which the discriminant decides, and the most that it gives: it is still asked."""
+_FEWEST, _ON_ITS_SIDE = 4.0, 0.2
+"""Least number of places in either cluster of the discriminant, and least share of it that was on
+its side before."""
+_SUREST, _ALIKE = 12.0, 2.0
+"""Limit of the cues, and the number of standard deviations from a cluster up to which a place is
+like it: seams of a glued print are like neither."""
 
 
-def fit_to_clusters(odds: np.ndarray) -> np.ndarray:
-    """(N, K + 1) log odds of N places of a board, shifted towards the mixture's log odds."""
-    taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+def fit_to_clusters(odds: np.ndarray, network: np.ndarray | None = None) -> np.ndarray:
+    """(N, K + 1) log odds of N places of a board, shifted towards the mixture's log odds.
+
+    ``network`` (N, K + 1) are those by the network alone, of places that admit one kind.
+    """
+    before = _taken(odds)
+    after = before + _shift(before)
+    if network is not None:
+        decided = _discriminant(after, np.stack([before, _taken(network)], axis=1))
+        otherwise = (np.abs(after) < _UNDECIDED) & (decided * after < 0)
+        after[otherwise] = np.clip(decided[otherwise], -_STILL_ASKED, _STILL_ASKED)
     shifted = odds.copy()
-    shifted[:, :-1] += _shift(taken)[:, None]
+    shifted[:, :-1] += (after - before)[:, None]
     return shifted
+
+
+def _taken(odds: np.ndarray) -> np.ndarray:
+    return np.asarray(np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1])
+
+
+def _discriminant(taken: np.ndarray, cues: np.ndarray) -> np.ndarray:
+    """(N,) log odds of a piece by (N, C) ``cues``, whose clusters ``taken`` tell at first.
+
+    What is like neither cluster stays as it is, as do all places where there are no two.
+    """
+    cues = np.clip(cues, -_SUREST, _SUREST)
+    decided = taken
+    for _ in range(_ROUNDS):
+        chance = np.exp(-np.logaddexp(0, -(taken + decided) / 2))
+        shares = np.stack([1 - chance, chance])
+        count = shares.sum(axis=1)
+        if count.min() < _FEWEST:
+            return taken
+        mean = shares @ cues / count[:, None]
+        squares = (cues - mean[:, None]) ** 2
+        variance = (shares[..., None] * squares).sum(axis=(0, 1)) / len(taken) + 1e-3
+        far = (squares / variance).mean(axis=2)
+        decided = cues.shape[1] * (far[0] - far[1]) / 4 + np.log(count[1] / count[0]) / 4
+    on_its_side = np.array([(taken < 0).sum(), (taken > 0).sum()])
+    if (on_its_side < _ON_ITS_SIDE * count).any():
+        return taken
+    return np.where(far.min(axis=0) < _ALIKE**2, decided, taken)
 
 
 def _shift(taken: np.ndarray) -> np.ndarray:

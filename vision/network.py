@@ -98,3 +98,15 @@ class Network:
         """The network's first output for inputs by name."""
         found: np.ndarray = self._session.run(None, dict(inputs))[0]
         return found
+
+
+class Ensemble:
+    """Networks whose answers are added, each with a weight."""
+
+    def __init__(self, weights: Mapping[Network, float]) -> None:
+        """The networks take the same inputs."""
+        self._weights = weights
+
+    def answer(self, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The weighted sum of their first outputs for inputs by name."""
+        return np.asarray(sum(w * one.answer(inputs) for one, w in self._weights.items()))

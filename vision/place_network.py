@@ -12,7 +12,7 @@ from calibration.colour_profile import ColourProfile, Swatch
 from scorer import registry
 from scorer.game import Game
 from scorer.table import Piece
-from vision.network import Network
+from vision.network import Ensemble, Network
 
 GROUP = "stargazer.place_reader"
 """Entry points that load the network: a game's own, or "any_game"."""
@@ -22,13 +22,13 @@ probability that either look leaves to any kind."""
 
 
 @cache
-def _network(game: str) -> Network:
+def _network(game: str) -> Network | Ensemble:
     """The network for boards of a game, loaded once for all games that share it."""
     return _loaded(registry.find(GROUP, game if game in registry.names(GROUP) else "any_game"))
 
 
 @cache
-def _loaded(load: Callable[[], Network]) -> Network:
+def _loaded(load: Callable[[], Network | Ensemble]) -> Network | Ensemble:
     return load()
 
 

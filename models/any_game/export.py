@@ -8,13 +8,12 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from models.any_game import SURENESS
 from models.any_game.network import CHANNELS, PlaceReader
 from models.metadata import tidy_metadata
 from vision.place_patches import PATCH_PX
 
 FILE = "place-reader.onnx"
-_SURENESS = 0.75
-"""Scales their mean log odds: on photographs the networks are overconfident."""
 _INPUTS = {"patches": "places", "edge": "places", "swatches": "kinds", "on_edges": "kinds"}
 
 
@@ -34,7 +33,7 @@ class _OfOneBoard(nn.Module):
     ) -> torch.Tensor:
         inputs = (patches / 255, edge, swatches / 255, on_edges)
         odds = [network(*(x[None] for x in inputs))[0] for network in self.networks]
-        return _SURENESS * torch.stack(odds).mean(0)
+        return SURENESS * torch.stack(odds).mean(0)
 
 
 def export(networks: Sequence[PlaceReader], folder: Path) -> Path:

@@ -9,7 +9,7 @@ import pytest
 import vision.models
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.colour_profile import ColourProfile, Swatch
-from models.any_game import load, load_small
+from models.any_game import SURENESS, load, load_both, load_small
 from scorer import registry
 from scorer.places import Circle, Place
 from tests.conftest import in_ci
@@ -148,8 +148,21 @@ def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path
 
 
 def test_games_that_ship_share_a_small_network_and_all_others_a_larger_one() -> None:
-    assert registry.find(place_network.GROUP, "polaris") is load_small
+    assert registry.find(place_network.GROUP, "via_nebula") is load_small
     assert registry.find(place_network.GROUP, "any_game") is load
-    small, large = place_network._network("polaris"), place_network._network("meadow")
+    small, large = place_network._network("via_nebula"), place_network._network("meadow")
     assert place_network._network("ptolemaeus") is small
     assert place_network._network("orchard") is large is not small
+
+
+def test_skies_are_read_by_the_mean_of_both_networks() -> None:
+    assert registry.find(place_network.GROUP, "polaris") is load_both
+    rng = np.random.default_rng(0)
+    inputs = {
+        "patches": rng.uniform(0, 255, (5, 8, 28, 28)).astype(np.float32),
+        "edge": np.zeros((5, 1), np.float32),
+        "swatches": rng.uniform(0, 255, (3, 3)).astype(np.float32),
+        "on_edges": np.zeros((3, 1), np.float32),
+    }
+    small, large, both = (one().answer(inputs) for one in (load_small, load, load_both))
+    np.testing.assert_allclose(both, (small + large / SURENESS) / 2, rtol=1e-4, atol=1e-4)

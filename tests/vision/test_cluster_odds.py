@@ -47,3 +47,50 @@ def test_the_first_pieces_on_a_board_are_not_erased(pieces: int, alone: float) -
 def test_few_places_change_little() -> None:
     for few in ([], [0.5], [-0.5, 1.0], [-1000.0, 1000.0]):
         assert (np.abs(_shifted(np.array(few)) - few) < 0.5).all()
+
+
+def _one_kind(taken: np.ndarray, network: np.ndarray) -> np.ndarray:
+    odds, alone = (np.stack([z, 0 * z], axis=1) for z in (taken, network))
+    shifted = fit_to_clusters(odds, alone)
+    return np.asarray(shifted[:, 0] - shifted[:, 1])
+
+
+def test_an_undecided_place_goes_to_the_nearer_cluster_where_one_kind_lies() -> None:
+    about = np.linspace(-1, 1, 40)
+    taken = np.concatenate([-3.5 + about / 2, 0.8 + 2 * about, [-0.9]])
+    shifted = _one_kind(taken, 2 * taken)
+    assert (shifted[:40] < 0).all() and shifted[-1] > 0 > _shifted(taken)[-1]
+
+
+def test_the_network_decides_what_all_evidence_leaves_open() -> None:
+    about = np.linspace(-1, 1, 40)
+    taken = np.concatenate([-3.5 + 1.5 * about, 2.0 + 1.5 * about, [-0.5, -0.5]])
+    network = np.concatenate([-6 + about, 1 + about, [1.0, -6.0]])
+    shifted = _one_kind(taken, network)
+    assert shifted[-2] > 0 > shifted[-1]
+
+
+def test_only_what_is_undecided_changes_and_is_still_asked_about() -> None:
+    rng = np.random.default_rng(1)
+    taken = np.concatenate([rng.normal(-3, 1.5, 60), rng.normal(3, 2, 30)])
+    before, shifted = _shifted(taken), _one_kind(taken, rng.normal(0, 1, 90) + 2 * taken)
+    changed = np.abs(before - shifted) > 1e-9
+    assert changed.any() and (np.abs(before[changed]) < 1).all()
+    assert (np.abs(shifted[changed]) < 2).all()
+
+
+def test_what_is_like_neither_cluster_stays_as_it_is() -> None:
+    """Seams of a glued print, between bare places and plain pieces."""
+    about = np.linspace(-1, 1, 40)
+    taken = np.concatenate([-4.5 + about, 4 + 1.5 * about, [-0.9] * 6])
+    network = np.concatenate([-7 + about, 4 + about, [0.5] * 6])
+    np.testing.assert_allclose(_one_kind(taken, network), _shifted(taken), atol=1e-9)
+
+
+@pytest.mark.parametrize("pieces", [0, 1])
+def test_odd_places_of_a_bare_board_make_no_cluster(pieces: int) -> None:
+    rng = np.random.default_rng(0)
+    odd = [-0.3, -0.5, -1.1, -1.4, -2.1]
+    taken = np.concatenate([rng.normal(-4, 0.2, 174), odd, [1.5] * pieces])
+    network = np.concatenate([rng.normal(-6.8, 0.05, 174), rng.normal(-6.6, 0.1, 5 + pieces)])
+    np.testing.assert_allclose(_one_kind(taken, network), _shifted(taken), atol=1e-9)
