@@ -152,6 +152,19 @@ def test_cards_for_all_say_what_each_player_lacks(app: Flask) -> None:
     assert "missing: a space of" in cards
 
 
+def test_cards_that_count_say_nothing_of_where_more_would_count(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program", mode="full")
+    guided.play_out(Random(5), until=4)
+    page = unescape(guided.page())
+    cards = "".join(re.findall(r'<section class="cards-now.*?</section>', page, re.DOTALL))
+    assert "For each" in cards, "one that counts is among them"
+    for counted in re.findall("For each.*?</article>", cards, re.DOTALL):
+        assert "missing" not in counted
+    for spaces in re.findall("missing: ([^<]*)", cards):
+        named = spaces.split(", ")
+        assert len({*named}) == len(named) <= 4
+
+
 @pytest.mark.parametrize(
     ("close_up", "recent", "is_seen"),
     [([], ["2b2"], True), ([], [], False), (["1a1"], ["2b2"], False), (["1a1"], ["1a1"], True)],
