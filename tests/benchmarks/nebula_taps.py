@@ -145,7 +145,7 @@ def _misread(before: State, after: State, seed: int) -> tuple[int, int]:
     look, rng = LOOKS[seed % len(LOOKS)], np.random.default_rng(seed)
     lies = sheet.tokens_in(after)
     picture = photograph([sheet], lies, look, rng, saving=seed % 2 == 1)
-    found = sheet_readers(PROFILE, 0.0, only_tracks=False)[sheet.sheet.name].find(picture)
+    found = sheet_readers(PROFILE, 0.0, ("tracks", "spots"))[sheet.sheet.name].find(picture)
     assert found is not None, "another photograph had to be taken"
     due = [one.place for one in laid_tokens(TURNS, before, SHEETS, {})]
     seen = [(found.spots.get(place), lies[place][0]) for place in due]
