@@ -124,6 +124,20 @@ def test_what_is_refused_leaves_the_part_as_it_is(run: Run) -> None:
     assert page(run, SWAP + with_page(body)) == [False, "old"]
 
 
+def test_an_answer_takes_back_that_there_was_none(run: Run) -> None:
+    body = """
+      const unreached = document.getElementById("unreached");
+      unreached.hidden = false;
+      const done = page.swap(part, "/first");
+      await settled();
+      const before = unreached.hidden;
+      answers[0][1]("there");
+      await done;
+      return [before, unreached.hidden];
+    """
+    assert page(run, SWAP + with_page(body)) == [False, True]
+
+
 def test_what_is_open_and_where_one_is_stay_through_an_exchange(run: Run) -> None:
     body = """
       const html = `<details id="more"><summary>more</summary></details>

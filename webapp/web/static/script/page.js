@@ -36,6 +36,7 @@ async function exchange(target, url, options) {
   const scroller = one(".scroll");
   const top = scroller.scrollTop;
   refill(target, fresh);
+  byId("unreached").hidden = true;
   scroller.scrollTop = top;
   target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
   return true;
