@@ -12,6 +12,8 @@ from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 GLOSSARY, EXAMPLE_QUESTIONS = "glossary.yaml", "example_questions.yaml"
+ANY_PLAYERS = {"players": 0}
+"""The value of texts that a page says for the number of players of a game in progress."""
 OF_CARDS = "cards"
 """The section of the terms of cards."""
 KEYS = {
@@ -128,7 +130,7 @@ def terms_from_data(
             Term(
                 id,
                 book.say(f"{id}.name"),
-                book.say(f"{id}.text"),
+                book.say(f"{id}.text", **ANY_PLAYERS),
                 book.say(f"section.{own['section']}"),
                 {one: tuple(words) for one, words in own.get("also", {}).items()},
                 tuple(own.get("rules", ())),

@@ -3,8 +3,8 @@
 A sentence is an English `str` wherever one is expected (JSON, a terminal) and keeps the key of its
 phrase and the values in it. Phrases and words are data: a mapping of language to template.
 Templates are those of `str.format` with three additions: a number picks a form, `{n:star|stars}`
-(Czech has three), a word has named forms, `{colour:many}`, and a list is joined by "and",
-`{spaces:and}`. A value may itself be a sentence.
+(Czech has three) or `{n:2=a pair|3=a trio|several}`, a word has named forms, `{colour:many}`, and a
+list is joined by "and", `{spaces:and}`. A value may itself be a sentence.
 """
 
 from collections.abc import Callable, Mapping
@@ -77,6 +77,10 @@ class Sentence(str):
     def __getnewargs__(self) -> tuple[Any, ...]:
         """The arguments with which copy and pickle rebuild the sentence."""
         return (self._book, self.key, self.values)
+
+    def with_values(self, **values: Value) -> "Sentence":
+        """The same phrase with some other values."""
+        return Sentence(self._book, self.key, {**self.values, **values})
 
     def in_language(self, language: str, named: Callable[[str], str] = str) -> str:
         """The sentence in another language (`en`, `es`, `cs`).
@@ -200,7 +204,13 @@ class _List(str):
 
 
 class _Count:
-    """A number in a template: `{n}` is in digits, `{n:star|stars}` the plural form for it."""
+    """A number in a template: `{n}` is in digits, `{n:star|stars}` the plural form for it.
+
+    `{n:2=both|all}` has texts for single numbers, and the last one for all others.
+
+    >>> [f"{_Count(n, 'en'):2=both|all}" for n in (2, 3)]
+    ['both', 'all']
+    """
 
     def __init__(self, count: int, language: str) -> None:
         self.count, self.language = count, language
@@ -209,6 +219,8 @@ class _Count:
         if not forms:
             return str(self.count)
         choices = forms.split("|")
+        if "=" in forms:
+            return dict(one.split("=", 1) for one in choices[:-1]).get(str(self.count), choices[-1])
         return choices[min(plural_form(self.language, self.count), len(choices) - 1)]
 
 

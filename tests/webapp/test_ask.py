@@ -36,6 +36,19 @@ def test_every_word_has_a_page_in_three_languages(app: Flask, game: Game[Any, An
             assert str(term.section.in_language(language)) in page  # type: ignore[union-attr]
 
 
+def test_in_a_game_a_word_is_explained_for_those_who_play(player: Player) -> None:
+    game = game_at(player.post("/games/new", players_form("Ana", "Eva")).headers["Location"])
+    page = player.get(f"{game}/players").text
+    (players,) = re.findall(r'data-players="(\d)"', page)
+    assert "data-players" not in player.get("/ask/nebula").text
+    said = {
+        count: player.get(f"/ask/nebula/bag?players={count}", headers=PARTIAL).text
+        for count in (players, "4", "")
+    }
+    assert players == "2" and "120 coloured stars and 30 black ones. " in said["2"]
+    assert "20 black ones. " in said["4"] and "for 2, 3 or 4 players. " in said[""]
+
+
 def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(player: Player) -> None:
     card = player.get("/ask/nebula/V7", headers=PARTIAL).text
     assert "<html" not in card

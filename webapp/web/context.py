@@ -74,6 +74,19 @@ def current_game() -> str:
     return _asked_for()[0]
 
 
+def current_players() -> int:
+    """Return how many play the game that the current request is about, 0 if that is unknown.
+
+    Explanations that a page of the game asks for say it in their address.
+    """
+    if not has_request_context():
+        return 0
+    document = g.get("document")
+    return (
+        request.args.get("players", 0, type=int) if document is None else len(document["players"])
+    )
+
+
 def forget_what_is_asked_for() -> None:
     """Render the rest of the request without the database, which does not answer."""
     g.asked_for = "", None

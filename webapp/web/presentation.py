@@ -22,7 +22,13 @@ from webapp.app.reading.uploads import too_large
 from webapp.app.session import flow, game_document
 from webapp.app.session.board_slots import has_moments, is_shared, owners
 from webapp.app.session.saved_games import SavedGame, new_game_id
-from webapp.web.context import current_game, current_profile, live_service, services
+from webapp.web.context import (
+    current_game,
+    current_players,
+    current_profile,
+    live_service,
+    services,
+)
 from webapp.web.drawn_once import drawn_once
 from webapp.web.game_blueprints import style_of
 from webapp.web.pages import ask, earlier, lesson_camera, lessons, preferences, steps
@@ -94,6 +100,7 @@ def init_templates(app: Flask) -> None:
         style_of=style_of,
         has_words=lambda: bool(ask.games_asked()),
         game_name=current_game,
+        current_players=current_players,
         has_lessons=lambda: bool(lessons.games_with_lessons()),
         table_guide=guide_of,
         largest=lambda: services().settings.max_upload_bytes,

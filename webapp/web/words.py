@@ -8,9 +8,10 @@ from functools import cache
 from flask_babel import gettext as _
 
 from calibration.profile import built_in_profiles, profile_layout
+from scorer.glossary import ANY_PLAYERS
 from scorer.sentence import Sentence
 from webapp.app.languages import language
-from webapp.web.context import current_profile
+from webapp.web.context import current_players, current_profile
 
 
 @cache
@@ -20,9 +21,14 @@ def _space_ids(spaces: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def said(text: str) -> str:
-    """Return a sentence of the scorer in the current language, with spaces by name."""
+    """Return a sentence of the scorer in the current language, with spaces by name.
+
+    A text that depends on how many play is said for those of the game that the request is about.
+    """
     spaces = current_profile().board.spaces
     if isinstance(text, Sentence):
+        if {*ANY_PLAYERS} & {*text.values}:
+            text = text.with_values(players=current_players())
         return text.in_language(language(), lambda id: space_name(id) if id in spaces else id)
     return _space_ids(tuple(spaces)).sub(lambda found: space_name(found[0]), str(text))
 

@@ -62,8 +62,8 @@ async function open(address, isKnown = true, further = "") { // unknown words ma
   const number = ++asked;
   let text;
   try {
-    text = await part(address);
-    if (further && !FOUND.test(text) && number === asked) text = await part(further);
+    text = await part(ofPlayers(address));
+    if (further && !FOUND.test(text) && number === asked) text = await part(ofPlayers(further));
   } catch {
     if (isKnown) location.href = address; // the page shows the error
     return;
@@ -104,6 +104,13 @@ document.addEventListener("input", (event) => {
   const field = event.target;
   if (place && field instanceof HTMLInputElement && field.form?.matches(".ask-search")) search(place, field);
 });
+
+/** A URL with how many play the game on the page, for texts that depend on it.
+    @param {string} address */
+function ofPlayers(address) {
+  if (!texts.players) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}players=${texts.players}`;
+}
 
 /** The URL of the explanation of a thing, or of all words, with those of the question on a page first.
     @param {{ dataset: DOMStringMap }} thing */
