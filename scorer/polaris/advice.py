@@ -30,7 +30,7 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.words import say
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, signed
 from scorer.turns import Advice, Alternative
 
 SOONER = 0.8
@@ -173,12 +173,12 @@ def advise(state: StepState) -> Advice[Step]:
             why_so(seen, seen.sky, placed(table, play)),
             _places(table, play),
             why(table, play),
-            say("do_play_lit", sector=play.sector),
+            say("do_play_lit", sector=play.sector, **_shown(table, play.card, play.choice)),
             others=_compared(table, plan.value, plans[1:2], instead),
         )
     if table.played:
         key = "why_end_turn" if table.player.hand else "why_end"
-        return Advice(EndTurn(), say(key), do=say("do_end_now"))
+        return Advice(EndTurn(), _and_dawn(table, say(key)), do=say("do_end_now"))
     ((other, value),) = instead
     others = _compared(table, value, plans[:1], [])
     if not isinstance(other, TakeCard):
@@ -270,18 +270,21 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
     best, *others = sorted(fitting, key=rated.__getitem__, reverse=True)
     left = [place for place in _laid(best) if place not in laid]
     if not left:
-        return Advice(EndCard(), say("why_end"), do=say("do_enough"))
+        none = "" if laid else "_none"
+        why_now = _and_dawn(table, say(f"why_end{none}"), best.card)
+        return Advice(EndCard(), why_now, do=say(f"do_enough{none}"))
     return Advice(
         Lay(state.piece_at(left[0]), left[0]),
         _why_piece(state, STEPS.seen_by(state, None).table, best, left),
         _of_board(table, left[:1]),
         _why_piece(state, table, best, left),
-        say("do_lay_lit"),
+        _to_place(table, left[0]),
         tuple(
             Alternative(
                 Lay(state.piece_at(at[0]), at[0]),
                 _why_piece(state, table, play, at),
                 rated[best][0] - rated[play][0],
+                _to_place(table, at[0]),
             )
             for play, at in _elsewhere(others, laid, left[0])
         ),
@@ -311,6 +314,17 @@ def _why_piece(
         return reason
     whole = why_so(table, placed(table, laid), placed(table, play))
     return reason if whole.key in NOTHING_YET else say("why_link_next")
+
+
+def _to_place(table: TableState, place: str) -> Sentence:
+    is_link = place in table.sky.board.link_spaces
+    return say("do_place_link" if is_link else "do_place_star", place=place)
+
+
+def _and_dawn(table: TableState, why: Sentence, *more: str) -> Sentence:
+    """A reason for ending, and whether the turn's suns and those of `more` cards fill the dawn."""
+    fills = say("fills_dawn", points=signed(table.edition.telescope))
+    return say("why_fills", why=why, fills=fills) if table.fills_dawn(*more) else why
 
 
 def _otherwise(table: TableState) -> tuple[Step, float]:
@@ -357,8 +371,9 @@ def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
         if new > old:
             following = next_gain(after.scores(card), table.turn, table.edition)
             if following is not None:
-                name, (missing, points) = table.edition.common[card].name, following
-                return say("why_near", card=name, after=new, more=missing, points=points)
+                common, (missing, points) = table.edition.common[card], following
+                more_of = common.more(missing)
+                return say("why_near", card=common.name, after=new, more=more_of, points=points)
     if after.secret > before.secret:
         return say("why_secret")
     joined = max((one.size for one in after.own.constellations), default=0)
@@ -391,9 +406,9 @@ def _taken(table: TableState, step: TakeCard) -> Mapping[str, int]:
     return {"sector": table.lunar_sector(step.card), **_shown(table, step.card)}
 
 
-def _shown(table: TableState, card: str) -> Mapping[str, int]:
-    """The numbers of stars and links on the first side of a card's choice."""
-    face = table.card(card).choices[0]
+def _shown(table: TableState, card: str, choice: int = 0) -> Mapping[str, int]:
+    """The numbers of stars and links of a card's choice."""
+    face = table.card(card).choices[choice]
     return {"stars": face.stars, "links": len(face.links)}
 
 

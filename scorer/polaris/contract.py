@@ -95,17 +95,18 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return () if place == Place(POLARIS) else super().admits(place)
 
     def spoken_place(self, board: SkyBoard, place: str, language: str = "en") -> str:
-        """Such as "a space of sector 3", as nothing else is printed there."""
+        """Such as "a space of sector 3, orbit 2", as nothing else is printed there."""
         if place in board.link_spaces:
-            key, sectors = "link_of", board.sectors_of_link(place)
+            key, sectors, orbit = "link_of", board.sectors_of_link(place), 0
         elif place in board.star_spaces:
             key, sectors = "space_of", board.sectors_of(place)
+            orbit = board.orbit_of(place) or 0
         else:
             return self.place_name(board, place, language)
         if len(sectors) == 1:
-            return say(key, sector=min(sectors)).in_language(language)
+            return say(key, sector=min(sectors), orbit=orbit).in_language(language)
         between = tuple(map(str, sorted(sectors)))
-        return say(f"{key}_border", sectors=between).in_language(language)
+        return say(f"{key}_border", sectors=between, orbit=orbit).in_language(language)
 
     # positions
 

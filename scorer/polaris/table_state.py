@@ -157,6 +157,14 @@ class TableState:
         """The number of ☀ cards that still go onto dawn spaces (P58)."""
         return self.edition.dawn_spaces - len(self.phases) - len(self.dawn)
 
+    def suns(self, *more: str) -> int:
+        """The suns of the cards played in this turn and of some `more`."""
+        return sum(self.card(one).dawn for one in (*(play.card for play in self.played), *more))
+
+    def fills_dawn(self, *more: str) -> bool:
+        """Whether the suns of this turn and of some `more` cards fill the dawn (P58)."""
+        return self.telescope is None and self.suns(*more) >= self.free_dawn_spaces
+
     def card(self, id: str) -> ActionCard:
         return self.edition.actions[id]
 

@@ -70,6 +70,8 @@ NAMED, CARD, WILD, KEEPS = 0.12, 0.1, 0.25, 0.95
 and the value of each further card relative to the one before it."""
 PROMISE, PAID = 0.7, 0.2
 """The share of the best affordable observation that counts, and the cost of each payment."""
+TIE = 0.01
+"""The value of a piece on the sky at the end, of which more decide a tie."""
 FULL = 5
 """The number of actions left below which everything but points loses value."""
 STRIDE = 1.7
@@ -130,7 +132,7 @@ def worth(state: State, number: int) -> float:
     points = edition.studied[len(own.studied)] + own.nova + edition.secret[secret]
     points += own.asteroids // a_point
     if state.over:
-        return points + 0.01 * sum(seat.pieces)
+        return points + TIE * sum(seat.pieces)
     seen = _outlook(state, number)
     scale = min(1.0, seen.left / FULL)
     value = ASTEROID * (own.asteroids % a_point) + BONUS * (len(seat.bonus) - own.nova)
@@ -155,6 +157,9 @@ def worth(state: State, number: int) -> float:
     value += ACTION * max(0, seen.now - (not state.acting))
     for task in state.todo:
         value += (USUAL if task.seat == number else LOST).get(task.kind, 0.0)
+    if not seen.left:  # nothing can be studied any more
+        value = TIE * sum(count for at, count in own.pieces.items() if at != seen.comet)
+        return points + value
     return points + scale * value
 
 

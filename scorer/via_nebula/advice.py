@@ -261,8 +261,6 @@ def _brought(state: State, action: Carry | Swap, at: str) -> Sentence:
     lacking = Counter(state.edition.contracts[card].needs) - Counter(plus(holds, what, 1))
     far = lacking - in_reach(TURNS.after_legal(state, action), at)
     key = ("none" if far == lacking else "far" if far else "lacks") if lacking else "last"
-    if isinstance(action, Carry):
-        what = say("what_from", what=what, start=action.start)
     rest = {"lacking": tuple(lacking.elements()), "far": tuple(far.elements())}
     return say(f"why_carry_{key}", at=at, what=what, **rest, **_named(state, card))
 
@@ -280,9 +278,9 @@ def _opened(state: State, at: str) -> Sentence:
         if (best := _best(state, site, holds, what)) is None:
             continue
         named = _named(state, best[0])
-        return say("why_craftsman_site", what=what, n=count, at=site, space=at, **named)
+        return say("why_craftsman_site", what=what, n=count, at=site, **named)
     wanted = [card for card in state.open if state.edition.contracts[card].needs.get(what)]
-    return say("why_craftsman", what=what, n=count, space=at, cards=len(wanted))
+    return say("why_craftsman", what=what, n=count, cards=len(wanted))
 
 
 def _founded(state: State, at: str) -> Sentence:
@@ -318,12 +316,12 @@ def _explored(state: State, at: str) -> Sentence:
             if holds.get(one, 0) < count and then.get(one, inf) < now.get(one, inf):
                 named = _named(state, card)
                 key = "why_explore_nearer" if then[one] else "why_explore_open"
-                return say(key, space=at, what=one, at=site, n=then[one], **named)
+                return say(key, what=one, at=site, n=then[one], **named)
     pairs = zip(state.seat.piles, after.seats[state.mover].piles, strict=True)
     left = next((then for now, then in pairs if then < now), None)
     if left is None:
-        return say("why_explore", space=at)
-    return say("why_explore_pile", space=at, n=left, points=state.edition.explorer)
+        return say("why_explore")
+    return say("why_explore_pile", n=left, points=state.edition.explorer)
 
 
 ADVISOR = Guildmaster(TURNS)

@@ -293,7 +293,7 @@ def test_chaos_says_what_the_rest_of_the_reserve_is_for(
     own = {"core": "orange", "ta1": "yellow", "ta2": "blue", "ta3": "blue", "ta4": "white"}
     state = table(Phase.COLLECT, reserve=reserve, galaxy=Galaxy({**own, "ta5": "yellow"}))
     said = str(reason(state, TurnToChaos(returned)))
-    assert said.startswith("nothing before the time markers helps as much")
+    assert said.startswith("by estimate the bag may bring more")
     assert ("keep red, to place in this turn: it finishes Taurus: 6 points" in said) is kept
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from scorer.polaris.advice import ADVISOR, advise, why, why_so
 from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.placing import too_dear
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
@@ -111,7 +112,7 @@ def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
 def test_with_an_empty_hand_it_takes_a_card() -> None:
     advice = advise(StepState(table({}), laid_out=True))
     assert isinstance(advice.action, TakeCard)
-    assert "with no card in hand, one of sector" in str(advice.reason)
+    assert "without a card in hand nothing can be placed" in str(advice.reason)
 
 
 def test_nobody_is_advised_where_nobody_decides() -> None:
@@ -155,7 +156,9 @@ def test_advice_lights_what_is_free_and_names_no_id() -> None:
     state = StepState(begun, laid_out=True)
     advice = advise(STEPS.after(state, ChooseCard("new-B4", 1)))
     assert advice.places and not {place.id for place in advice.places} & {*three}
-    said = f"{advice.own_reason} {advice.do}"
+    board = begun.sky.board
+    told = advice.do.in_language("en", lambda id: POLARIS_GAME.spoken_place(board, id))
+    said = f"{advice.own_reason} {told}"
     assert not [place for place in begun.sky.board.star_spaces if place in said.split()]
 
 
@@ -213,5 +216,5 @@ def test_points_for_the_most_are_in_what_is_said_to_be_gained() -> None:
 
     assert said(1, 2) == "Stars in orbit 2: 2 instead of 1, 6 points more"
     assert said(0, 1) == "Stars in orbit 2: 1 instead of 0, 3 points more"
-    assert said(0, 2) == "Stars in orbit 2: then 1, and 1 more gives 4 points"
-    assert said(0, 5) == "Stars in orbit 2: then 1, and 1 more gives 1 point"
+    assert said(0, 2) == "Stars in orbit 2: then 1, and 1 more star for 4 points"
+    assert said(0, 5) == "Stars in orbit 2: then 1, and 1 more star for 1 point"

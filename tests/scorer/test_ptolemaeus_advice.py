@@ -35,7 +35,7 @@ def test_a_reason_fits_what_is_asked() -> None:
         return str(ADVISOR.choose(state, ASTRONOMER).own_reason)
 
     paid = did(table("gemini libra aquarius"), "observe constellation gemini")
-    assert said(paid) == "these cards pay for least of what may come"
+    assert said(paid) == "of the cards in hand these will pay for the least later"
     assert said(table()).startswith("take two cards: ")
     assert said(did(table(), "take deck")).startswith("the second of two cards: ")
     gift = replace(table(), todo=(Task("take"),))

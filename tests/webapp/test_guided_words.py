@@ -21,7 +21,6 @@ from scorer.nebula.turns.actions import Claim, Draw, EndClaims, EndPlacing, Plac
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules
-from scorer.places import Place as Spot
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
 from scorer.ptolemaeus.sky import ASPECTS, Aspect
@@ -30,7 +29,6 @@ from scorer.ptolemaeus.turns import TURNS as ZODIAC_TURNS
 from scorer.scoresheet import winning_margin
 from scorer.sentence import LANGUAGES, Sentence
 from scorer.table_guide import guide_of
-from scorer.turns import Advice
 from scorer.via_nebula.turns import TURNS as VALLEY_TURNS
 from tests.conftest import FULL_MATRIX, in_ci
 from tests.scorer.nebula_tables import table
@@ -39,8 +37,7 @@ from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
 from webapp.app.guided_game import Question
 from webapp.games.nebula.guide import questions, sentences
-from webapp.games.nebula.guide.sentences import to_the_end
-from webapp.web.guide_hints import places_named
+from webapp.games.nebula.guide.sentences import to_claim, to_the_end
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel
 
@@ -507,13 +504,6 @@ def test_the_cluster_that_is_refilled_is_named(app: Flask) -> None:
         state = after
 
 
-def test_a_first_hint_marks_no_place_whose_name_is_only_part_of_another(app: Flask) -> None:
-    one, other = places = (Spot("E1"), Spot("E10"))
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        assert places_named(Advice(None, "it goes from E10", places), 1) == [other]
-        assert places_named(Advice(None, "it goes from E1", places), 1) == [one]
-
-
 def test_a_hint_counts_a_secret_in_only_where_it_is_known(app: Flask) -> None:
     counted = "Your personal objective is counted in"
     by_hand = Guided(app, "Ana", "Luis")
@@ -549,3 +539,9 @@ def test_an_empty_hand_is_said_in_words(app: Flask) -> None:
     with app.test_request_context():
         held = render_template("_guide_secret.html", state=None)
     assert "<p>You have no cards now.</p>" in held
+
+
+def test_what_a_marker_brings_that_is_due_is_said_beside_the_points(app: Flask) -> None:
+    state = table(Phase.CLAIM, career=("V19", "V1"), markers=((), (1,)), fulfilled=("V19", "V1"))
+    assert str(to_claim(state)) == "26 points more in view once the marker lies on V19 and V1"
+    assert to_claim(state.but(fulfilled=())) == ""

@@ -551,16 +551,16 @@ def test_without_guidance_the_sky_stays(guided: GuidedSky) -> None:
     assert guided.asked().startswith("Where does the")
 
 
-def test_a_hint_says_why_and_the_second_marks_where(guided: GuidedSky) -> None:
+def test_a_hint_names_the_move_and_marks_where(guided: GuidedSky) -> None:
     def pointed(page: str) -> int:
         return len(re.findall(r'class="space[^"]*pointed', page))
 
     assert ">Hint</a>" in guided.page() and 'id="hints"' not in guided.page()
     play(guided, stars=1, links=1)
-    first, second = guided.page(hint=1), guided.page(hint=2)
-    (why,) = re.findall(r'<ol class="hints".*?<li>(.*?)</li></ol>', first, re.DOTALL)
-    assert why in second and not pointed(first)
-    assert "Try this: place it where the board is marked." in second and pointed(second) == 1
+    page = guided.page(hint=1)
+    (hint,) = re.findall(r'<ol class="hints".*?<li>(.*?)</li></ol>', page, re.DOTALL)
+    assert re.match(r"Place the star on .*sector.*, orbit \d, where the board is marked\. ", hint)
+    assert pointed(page) == 1
 
 
 def test_the_computer_s_whole_turn_is_one_screen_one_tap_and_one_step_back(app: Flask) -> None:
@@ -637,7 +637,7 @@ def test_what_a_camera_saw_and_is_not_legal_is_reported_with_the_rule(guided: Gu
     other = one.sector % 5 + 1
     guided.see(kind="placed", space=f"{other}b2", star="red")
     page = guided.page()
-    assert f"The sky, a space of sector {other}: red." in page
+    assert f"The sky, a space of sector {other}, orbit 2: red." in page
     assert f"This space is no star space of sector {one.sector}." in page
     guided.see(kind="removed", space=f"{other}b2")
     assert "The sky," not in guided.page(), "it was taken back"
@@ -711,8 +711,8 @@ def test_a_hint_says_that_no_other_players_points_change(app: Flask) -> None:
     document = app.extensions["stargazer"].games.open(guided.id).document
     advice: Advice[Step] = Advice(lonely_to_link(state)[0], "Because.")
     with app.test_request_context("/lessons/polaris/turn"):
-        why, _do = hints(part, state, advice, "", document)
-    assert re.search(r"Points in view: \w+ \+\d.*\. Nobody else’s change\.$", why)
+        why, _advice = hints(part, state, advice, "", document)
+    assert re.search(r"Points in view: \w+ \+\d.*\. Because\. Nobody else’s points change\.$", why)
 
 
 def lonely_to_link(state: StepState) -> list[Lay]:

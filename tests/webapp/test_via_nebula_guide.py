@@ -7,7 +7,10 @@ from dataclasses import replace
 from html import unescape
 from itertools import chain
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
 from flask import Flask, get_template_attribute, render_template
 
 from calibration import load_profile
@@ -38,6 +41,7 @@ from webapp.games.via_nebula.views import table as on_table
 from webapp.web.guide_gains import changed_for
 from webapp.web.guide_hints import compared, hints
 from webapp.web.guide_questions import Asked
+from webapp.web.pages.guide_screen import _without_secrets
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
 
@@ -353,14 +357,17 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     missing, near = lacks.partition(" (on ")[0].split("; ")
                     starts = {one.start for one in legal if isinstance(one, Carry) and one.at == at}
                     heaps = [state.pieces.exploitations[one] for one in starts]
-                    found = near.partition(": ")[2] or (missing if near.startswith("all") else "")
-                    for kind in RESOURCES:
+                    found = dict.fromkeys(RESOURCES, 0)
+                    for n, kind in re.findall(r"(\d+) (\w+) from ", near):
+                        found[kind] = int(n)
+                    assert {*re.findall(r"\b[A-K]\d+\b", near)} <= starts, told
+                    for kind, n in found.items():
                         count = sum(own.count for own in heaps if own.resource == kind)
-                        assert found.count(kind) == min(missing.count(kind), count), told
-                    seen |= {near.partition(":")[0]}
+                        assert n == min(missing.count(kind), count), told
+                    seen |= {near.partition(" ")[0]}
                 action = luck.choice(legal)
             state = TURNS.after(state, action)
-    assert seen == {"in reach", "all of it in reach", "none of it in reach"}
+    assert seen == {"can", "all", "none"}
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
@@ -460,15 +467,15 @@ def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> 
     with app.test_request_context("/lessons/via_nebula/end"):
         said = part.describe(state, Build("A4", "N1"), last, names)
     assert said == (
-        "Ana erects a building on A4 for the wood and stone contract. "
-        "To the supply from there: wood and stone; the site comes back. "
+        "Ana erects a building on A4 for the wood and stone contract; "
+        "what it needs goes to the supply, the site comes back. "
         "It is the fifth: everybody else has one last turn."
     )
     left = replace(state, pieces=table(ruins={"A4": (site("blue", wood=2, stone=1),)}).pieces)
     with app.test_request_context("/lessons/via_nebula/end"):
         said = part.describe(left, Build("A4", "N1"), state, names)
         again = part.describe(last, Build("A4", "N1"), last, names)
-    assert said and said.endswith("Into the storage, −1 each: wood."), "V48"
+    assert said and said.endswith("; into the storage, −1 each: wood."), "V48"
     assert again and "fifth" not in again
 
 
@@ -488,11 +495,26 @@ def test_whoever_plays_against_the_computer_alone_has_cards_and_hints_at_once(ap
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
     assert 'id="hold-0"' in player.get(f"{game}/guide").text
-    assert "Try this" in drafted(player, game, "&hint=3")
+    assert 'id="hints"' in drafted(player, game, "&hint=3")
     assert 'id="hold-0"' not in guest.get(f"{game}/guide").text
     together = begun(player, guided="yes")
     player.post(f"{together}/guide", {"draws": "program", "computers": "-,-"})
     assert 'id="hold-0"' not in player.get(f"{together}/guide").text, "a phone that goes around"
+
+
+@pytest.mark.parametrize(("own", "without"), [((), {0}), (("X1",), set())])
+def test_a_hand_without_contracts_offers_nothing_to_hold(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, own: tuple[str, ...], without: set[int]
+) -> None:
+    state = table(2).with_seat(0, hand=own).with_seat(1, hand=("X2",))
+
+    def seen(_game: object, _history: object, seat: int | None) -> SimpleNamespace:
+        return SimpleNamespace(state=TURNS.seen_by(state, seat))
+
+    monkeypatch.setattr(app.extensions["stargazer guide"], "seen", seen)
+    shown: Any = SimpleNamespace(secrets=[0])
+    with app.test_request_context():
+        assert {*_without_secrets(shown, shown, shown)} == without
 
 
 def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player) -> None:
@@ -538,7 +560,8 @@ def test_a_crowded_half_of_a_ruin_spreads_over_an_empty_other_half(app: Flask) -
 
     assert x_of({"F6": whole, "F6b": {"wood": 0}}) == middle
     assert x_of({"F6": whole, "F6b": {"site_red": 1}}) == left.x
-    assert x_of({"F6": {"site_blue": 1, "wood": 2}}) == left.x, "two have room in one half"
+    assert x_of({"F6": {"site_blue": 1, "wood": 2}}) == middle
+    assert x_of({"F6": {"site_blue": 1}}) == left.x, "one has room in a half"
     with app.test_request_context("/lessons/via_nebula/carry"):
         held = get_template_attribute("_board.html", "held")(drawing, {"F6": whole})
     assert re.findall('class="how-many".*?>(.*?)<', held, re.DOTALL) == ["2"], "one is no number"
@@ -625,7 +648,7 @@ def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
     lie = {"A2": ("wood", 2, "blue"), "B1": ("clay", 1, "red")}
     state = table(2, {}, lie, {"A4": (site("blue", food=1),)})
     told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
-    assert told[-1] == "3 resources not used yet: −1 each, unless a contract or others take them"
+    assert told[-1] == "Not used yet, in points in view −1 each: Ana 3"
     assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 2
 
 
@@ -732,15 +755,15 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
     state = table(2, {}, {}, ruins).with_seat(0, hand=("X1", "X2"))
     told = [(card, *map(str, more)) for card, _rule, more in hand(state, 0)]
     assert told == [
-        ("X1", "on your site C3 it lacks stone; none of it in reach"),
-        ("X2", "on your site A4 it lacks clay and clay; none of it in reach"),
+        ("X1", "on your site C3 it lacks stone; none of it can be carried there yet"),
+        ("X2", "on your site A4 it lacks clay and clay; none of it can be carried there yet"),
     ]
     lie = {"A5": ("wood", 1), "B4": ("stone", 2)}
     ruins = {"A4": (site("blue"),), "K4": (site("blue", stone=2),)}
     near = table(2, {}, lie, ruins).with_seat(0, hand=("X1",))
     assert [str(more) for *_own, (more,) in hand(near, 0)] == [
-        "on your site A4 it lacks wood, stone and stone; all of it in reach"
-        " (on K4 only wood, not all in reach)"
+        "on your site A4 it lacks wood, stone and stone; all of it can be carried there:"
+        " 1 wood from A5 and 2 stone from B4 (on K4 only wood, but not all can be carried there)"
     ], "K4 lacks less, as the bar below the contract counts"
     whole = table(2, {}, {}, {"A4": (site("blue", wood=2, stone=2),)}).with_seat(0, hand=("X1",))
     assert [str(more) for *_own, (more,) in hand(whole, 0)] == [
@@ -776,7 +799,7 @@ def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(ap
     with app.test_request_context("/lessons/via_nebula/carry"):
         told = compared(part, state, advice, document)
         own = Advice(Build("A4", "X1"), "because")
-        assert "for a contract in your hand." in hints(part, state, own, "", document)[1]
+        assert "for a contract in your hand." in hints(part, state, own, "", document)[0]
     assert told == [
         ("Erect a building on A4 for a contract in your hand", "Estimated 0.5 points less.")
     ]

@@ -97,7 +97,9 @@ class Gain:
     def words(self) -> Sequence[str]:
         in_view = [_("points in view %(points)s", points=self._reasoned)] if self.points else []
         cards = [words for _mark, words in self.cards.values()]
-        cards += [_("harder: %(card)s", card=words) for _mark, words in self.harder.values()]
+        cards += [
+            _("harder to fulfil: %(card)s", card=words) for _mark, words in self.harder.values()
+        ]
         loses = [_("less by the end of this turn than elsewhere")] if self.loses else []
         return [*in_view, *cards, *self._by_the_end(self.later_explained), *loses]
 
@@ -157,8 +159,10 @@ def moved(game: GuidedGame, old: PlayerScore, new: PlayerScore) -> Mapping[str, 
     return {name: by for name, by in found.items() if by}
 
 
-def points_changed(game: GuidedGame, state: Any, action: Any, document: Document) -> Sequence[str]:
-    """Return whose points in view a legal action changes: name, by how many, and by what."""
+def points_changed(
+    game: GuidedGame, state: Any, action: Any, document: Document
+) -> Mapping[int, Gain]:
+    """Return whose points in view a legal action changes, by seat: by how many, and by what."""
     turns, names, seat = game.turns, player_names(document), game.turns.decides(state)
     now, then = (
         turns.score(turns.seen_by(one, None), names).players
@@ -171,26 +175,19 @@ def points_changed(game: GuidedGame, state: Any, action: Any, document: Document
     if seat is not None:
         ends = _later(game, seat, state, {"": [action]})
         gained[seat] = _with_later({"": gained[seat]}, ends)[""]
-    return [
-        f"{name} {', '.join(one.told)}" for name, one in zip(names, gained, strict=True) if one.told
-    ]
+    return {seat: one for seat, one in enumerate(gained) if one.told}
 
 
 def made_harder(game: GuidedGame, state: Any, action: Any, document: Document) -> str:
-    """Return which common cards a legal action makes harder, or that it makes none harder.
-
-    "" if no card can become harder in the way that is worked out.
-    """
+    """Return which common cards a legal action makes harder to fulfil; "" if it makes none so."""
     seat = game.turns.decides(state)
     if seat is None:
         return ""
     standing = _Standings(game, document, seat)
     _score, results = standing.of(state)
     _then, _nearer, harder = standing.then(game.turns.after_legal(state, action), results)
-    if harder:
-        return _("But harder: %(cards)s.", cards="; ".join(words for _m, words in harder.values()))
-    can_be = any(one.met or one.lack for one in results.values())
-    return _("It makes no open card harder.") if can_be else ""
+    cards = "; ".join(words for _mark, words in harder.values())
+    return _("But harder to fulfil: %(cards)s.", cards=cards) if cards else ""
 
 
 def changed_for(game: GuidedGame, document: Document, seat: int, before: Any, after: Any) -> str:
@@ -206,9 +203,6 @@ def changed_for(game: GuidedGame, document: Document, seat: int, before: Any, af
     gone = [_("gone: %(cards)s", cards=", ".join(left))] if left else []
     if changes := [*gain.words, *gone, *things_changed(game, seat, before, after)]:
         return _("For %(name)s: %(changes)s.", name=name, changes="; ".join(changes))
-    kept, still = (game.state_look(game.turns.seen_by(one, None)).kept for one in (before, after))
-    if results and kept == still and all(one.met or one.lack for one in results.values()):
-        return _("For %(name)s: the same points in view, and no open card harder.", name=name)
     return _("For %(name)s: the same points in view.", name=name)
 
 
@@ -383,7 +377,9 @@ def _marked(
         is_usual = bool(usual) and one.points == usual
         found[place] = replace(one, cards=cards, harder=harder, is_usual=is_usual)
         for id, (mark, _words) in (*cards.items(), *harder.items()):
-            marked |= {mark: standing.name(id)} if mark else {}
+            name = standing.name(id)
+            name = f"{standing.mark(id)} {name}" if mark == HARDER else name
+            marked |= {mark: name} if mark else {}
     names = [standing.name(id) for id in sorted(mostly)]
     shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}
     return found, CommonGain(

@@ -1,15 +1,14 @@
-"""Hints of a guided game: what an advised action is for, what to do, and what is next best."""
+"""Hints of a guided game: what to do, what it is for, and what is next best."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from flask_babel import format_decimal
 from flask_babel import gettext as _
 
-from scorer.places import Place
 from scorer.turns import Advice, Alternative
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import SeenHistory
@@ -17,8 +16,9 @@ from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import player_names
 from webapp.web import guide_questions as questions
+from webapp.web.context import current_profile
 from webapp.web.guide_gains import made_harder, points_changed
-from webapp.web.words import as_sentence, as_title, space_name, spoken
+from webapp.web.words import as_sentence, as_title, spoken, spoken_name
 
 MOST_HINTS = 2
 MOST_COMPARED = 2
@@ -42,32 +42,36 @@ def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> b
 def hints(
     game: GuidedGame, state: Any, help: Advice[Any], draft: str, document: Document
 ) -> list[str]:
-    """Return what an advised action is for and what it changes for whom, and then the action.
+    """Return an advised action with what it is for and changes for whom, and what advice is.
 
-    What it is for also says so if the action does not begin with what has been chosen, and how much
-    better it is than others by estimate.
+    It also says so if the action does not begin with what has been chosen, and how much better it
+    is than others by estimate.
     """
     names = player_names(document)
-    why = as_sentence(spoken(help.own_reason or help.reason))
     chosen = draft.partition(":")[0].split()
 
     def is_begun(one: Advice[Any] | Alternative[Any]) -> bool:
         return game.turns.write_action(one.action).split()[: len(chosen)] == chosen
 
-    begun = is_begun(help)
+    begun, do = is_begun(help), _to_do(game, state, help, names)
     less = min((round(one.less, 1) for one in help.others if begun or is_begun(one)), default=None)
-    if not begun:
-        why = _something_else(why, less)
-    if changes := points_changed(game, state, help.action, document):
-        why = " ".join([why, _("Points in view: %(changes)s.", changes=", ".join(changes))])
-        others = " ".join([why, _("Nobody else’s change.")])
-        if game.game.table.shared and len(changes) < len(names) and _is_short(others):
-            why = others
-    if harder := made_harder(game, state, help.action, document):
-        why = f"{why} {harder}"
+    where = _("%(do)s, where the board is marked", do=do) if _is_unclear(do, help) else do
+    why = as_sentence(spoken(help.own_reason or help.reason))
+    gained = points_changed(game, state, help.action, document)
+    changes = [f"{names[seat]} {', '.join(one.told)}" for seat, one in gained.items()]
+    in_view = _("Points in view: %(changes)s.", changes=", ".join(changes)) if changes else ""
+    own = gained.get(-1 if (seat := game.turns.decides(state)) is None else seat)
+    is_first = own is not None and max(own.points, own.later) > 0
+    parts = [as_sentence(where if begun else _something_else(where, less))]
+    parts += [in_view, why] if is_first else [why, in_view]
+    parts.append(made_harder(game, state, help.action, document))
+    hint = " ".join(filter(None, parts))
+    others = " ".join([hint, _("Nobody else’s points change.")])
+    if game.game.table.shared and 0 < len(changes) < len(names) and _is_short(others):
+        hint = others
     if begun and help.others:
         second = min(help.others, key=lambda one: one.less)
-        other, points = _to_do(game, state, second, names), round(second.less, 1)
+        other, points = _other(do, _to_do(game, state, second, names)), round(second.less, 1)
         if len(other.split()) > MOST_WORDS_OF_OTHER:
             other = _("see “Best moves”")
         next_best = (
@@ -79,39 +83,36 @@ def hints(
             if points
             else _("Next best: %(other)s, estimated about as good.", other=other)
         )
-        if _is_short(f"{why} {next_best}"):
-            why = f"{why} {next_best}"
-    do = _to_do(game, state, help, names)
-    free = _("This is only advice: whatever else is offered is allowed, too.")
-    what = as_sentence(_("try this: %(do)s", do=do))
-    return [why, f"{what} {free}"]
+        if _is_short(f"{hint} {next_best}"):
+            hint = f"{hint} {next_best}"
+    return [hint, _("This is only advice: whatever else is offered is allowed, too.")]
 
 
 def _is_short(hint: str) -> bool:
     return len(hint.split()) <= MOST_WORDS
 
 
-def places_named(help: Advice[Any], asked: int) -> Sequence[Place]:
-    """Return the places of an advised action that its first hint names, or all with the last."""
-    why = spoken(help.own_reason or help.reason)
-    return [
-        one
-        for one in help.places
-        if asked == MOST_HINTS or re.search(rf"\b{re.escape(space_name(one.id))}\b", why)
-    ]
+def _is_unclear(do: str, help: Advice[Any]) -> bool:
+    """Whether an action is told by a place's name that other places of the board have, too."""
+    of_board = Counter(spoken_name(one.id) for one in current_profile().places)
+    names = [spoken_name(one.id) for one in help.places]
+    return any(of_board[name] > 1 and name in do for name in names)
 
 
-def _something_else(why: str, less: float | None) -> str:
-    """Return a reason for something other than was chosen, which is `less` points worse at best."""
+def _other(best: str, do: str) -> str:
+    """Return the words of an action that is not the best, unlike those of the best."""
+    return _("%(do)s, elsewhere than marked", do=do) if do == best else do
+
+
+def _something_else(do: str, less: float | None) -> str:
+    """Return what to do instead of what was chosen, which is `less` points worse at best."""
     if less is None:
-        return _("Something else is better: %(why)s", why=why)
+        return _("Something else is better: %(do)s", do=do)
     if not less:
-        return _("Something else is about as good: %(why)s", why=why)
+        return _("Something else is about as good: %(do)s", do=do)
     points = format_decimal(less, "0.0")
     return _(
-        "Something else is better, by an estimated %(points)s points: %(why)s",
-        points=points,
-        why=why,
+        "Something else is better, by an estimated %(points)s points: %(do)s", points=points, do=do
     )
 
 
@@ -120,8 +121,10 @@ def compared(
 ) -> list[tuple[str, str]]:
     """Return the next best actions: each with what it brings and how much less that is."""
     found = list[tuple[str, str]]()
+    names = player_names(document)
+    best = _to_do(game, state, help, names)
     for one in help.others[:MOST_COMPARED]:
-        do = as_title(_to_do(game, state, one, player_names(document)))
+        do = as_title(_other(best, _to_do(game, state, one, names)))
         brings = as_sentence(spoken(one.brings)) if one.brings else ""
         points = round(one.less, 1)
         less = (

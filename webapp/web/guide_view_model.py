@@ -23,7 +23,7 @@ from webapp.web import guide_questions as questions
 from webapp.web.guide_events import events_of, own_turn
 from webapp.web.guide_gains import CommonGain, Gain
 from webapp.web.guide_handover import handed_over, of_computer, sat_down, waited_for
-from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped, places_named
+from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped
 from webapp.web.words import spoken
 
 MOST_NEWS = 4
@@ -65,7 +65,7 @@ class GuideViewModel:
     free: Sequence[int] = ()
     """The seats that nobody has claimed but that may have cards."""
     hints: Sequence[str] = ()
-    """What helps with the decision, as far as was asked for: what for, and the move."""
+    """What helps with the decision, as far as was asked for: the best move, and what advice is."""
     compared: Sequence[tuple[str, str]] = ()
     """The next best moves, once the move is told: what to do, and why it is worse."""
     can_hint: bool = False
@@ -226,12 +226,13 @@ def view(
     drawn = game.pieces(drawn_state)
     public = [moment.action for _before, moment in turn if not game.hides(moment.action)]
     own = [place for action in public for place in game.turns.places_of(action)]
-    named_places = places_named(help, len(given)) if help is not None and given else ()
-    pointed = named_places or question.shown
+    pointed = help.places if help is not None and given else question.shown
     if advice is not None:
         pointed = [*advice.places, *own]
     is_shown_alone = advice is not None or bool(question.shown or draft)
     own_last, recent = history.own_last, history.recent
+    near = {place.id for place in question.close_up}
+    done = [one for one in _places_done(game, recent, board) if not near or one in near]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
     of_buttons = {} if advice or question.places else _legal_by_button(asks, choices)
@@ -263,10 +264,10 @@ def view(
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,
         others,
-        can_hint and len(given) < MOST_HINTS,
+        can_hint and (not given or (bool(others) and len(given) < MOST_HINTS)),
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
-        () if is_shown_alone else _places_done(game, recent, board),
+        () if is_shown_alone else done,
         drawn_state,
         game.state_look(drawn_state),
         advice is not None,

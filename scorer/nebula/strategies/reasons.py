@@ -22,7 +22,7 @@ from scorer.nebula.turns.actions import (
 from scorer.nebula.turns.collecting import taken_by
 from scorer.nebula.turns.play import actions, after_legal
 from scorer.nebula.turns.stars import STARS, Stars
-from scorer.nebula.turns.state import State
+from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.values_board import TRACKS
 from scorer.nebula.words import WORDS, say
 from scorer.objective import CardResult
@@ -30,6 +30,8 @@ from scorer.sentence import Sentence
 
 LITTLE = 0.1
 """The least gain of an aim, in points, to count as the purpose of a move."""
+FINISHED = {"why_fulfils", "why_fulfils_first", "why_finishes"}
+"""The reasons that are worth all their points at once."""
 TRACK_OF: Mapping[str, str] = MappingProxyType(
     {token: track for track, tokens in TRACKS.items() for token in tokens}
 )
@@ -40,7 +42,7 @@ def reason(state: State, action: Action) -> Sentence:
     """Why the player to move would do this. The personal card is never named."""
     match action:
         case Place() | PlaceOnTrack():
-            return why(state, Outlook(state, state.player).after(action))
+            return _placed(state, action)
         case InvestTime() | Keep():
             return _collected(state, action)
         case TurnToChaos():
@@ -136,12 +138,11 @@ def why(state: State, masks: Masks) -> Sentence:
             owners = state.markers[state.career.index(aim.id)]
             if not result.fulfilled:
                 points, counted = later if owners else first, result.calculation
+                closer = say("why_closer", card=card.name, points=points, count=counted)
                 before = looked(outlook, aim, outlook.masks).calculation
-                if (so_far := f"{before.key}_so_far") in WORDS.phrases:
-                    before = say(so_far, **before.values)
-                return say(
-                    "why_closer", card=card.name, points=points, count=counted, before=before
-                )
+                if (so_far := f"{before.key}_so_far") not in WORDS.phrases:
+                    return closer
+                return say("why_closer_than", closer=closer, before=say(so_far, **before.values))
             if owners:
                 return say("why_fulfils", card=card.name, points=later)
             return say("why_fulfils_first", card=card.name, points=first)
@@ -156,6 +157,20 @@ def why(state: State, masks: Masks) -> Sentence:
             return say("why_colour", colour=aim.id, count=count, each=each)
     black = masks[BLACK_AT]
     return say("why_black", count=black, points=edition.black_points(black))
+
+
+def _placed(state: State, action: Place | PlaceOnTrack) -> Sentence:
+    """What a star is for, or which one after it finishes something in the same turn."""
+    reason = why(state, Outlook(state, state.player).after(action))
+    after = after_legal(state, action)
+    if reason.key in FINISHED or (after.player, after.phase) != (state.player, Phase.PLACE):
+        return reason
+    plan = TurnPlan(after)
+    for following in map(plan.action, plan.best(after.seat.reserve)[0].steps):
+        then = why(after, Outlook(after, state.player).after(following))
+        if then.key in FINISHED:
+            return say("why_then", do=do(after, following), then=then)
+    return reason
 
 
 def _room(outlook: Outlook, masks: Masks) -> Sentence:

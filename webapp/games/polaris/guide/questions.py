@@ -30,7 +30,7 @@ from scorer.polaris.words import WORDS, say
 from scorer.sentence import Value, Verbatim, signed
 from webapp.app.guided_game import Choice, Question
 from webapp.games.polaris.guide.sentences import card_name, pieces_named, played_for
-from webapp.games.polaris.guide.table import CardPicture, colours, hand_shown, scored_lines, suns_of
+from webapp.games.polaris.guide.table import CardPicture, colours, hand_shown, scored_lines
 from webapp.games.polaris.phase_lines import cards_now
 from webapp.web.guide_questions import from_phrases
 from webapp.web.words import spoken
@@ -101,9 +101,8 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
         case EndCard():
             return _button("enough" if state.laid else "enough_none")
         case EndTurn():
-            suns = suns_of(table, table.played)
-            fills = table.telescope is None and suns >= table.free_dawn_spaces
-            return replace(_button("end"), note=_fills_dawn(table) if fills else "")
+            note = _fills_dawn(table) if table.fills_dawn() else ""
+            return replace(_button("end"), note=note)
         case LayOut() | TakeShootingStars():
             line = type(action).line
             return _button(line, "button_shooting_pays" if line == "shooting" else "")
@@ -133,8 +132,7 @@ def _card_notes(table: TableState, one: ChooseCard) -> str:
     if one.sector != table.lunar_sector(one.card):
         key = "other_moon_costs" if held >= MOON_COST else "other_moon_short"
         notes.append(spoken(say(key, n=held)))
-    before, suns = suns_of(table, table.played), table.card(one.card).dawn
-    if table.telescope is None and before < table.free_dawn_spaces <= before + suns:
+    if table.fills_dawn(one.card) and not table.fills_dawn():
         notes.append(_fills_dawn(table))
     return "; ".join(notes)
 

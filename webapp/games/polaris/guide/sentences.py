@@ -28,18 +28,17 @@ from webapp.web.words import spoken
 def card_name(table: TableState, card: str) -> str:
     """The sector of a card's moon, and the pieces of its choices."""
     own = table.card(card)
-    lays = _either(own.choices, own.dawn)
-    return spoken(say("card_of_sector", sector=table.lunar_sector(card), lays=lays))
+    lays, moon = _either(own.choices, own.dawn), say(f"moon_{own.moon}")
+    return spoken(say("card_of_sector", moon=moon, sector=table.lunar_sector(card), lays=lays))
 
 
 def played_for(table: TableState, one: ChooseCard, *others: ChooseCard) -> str:
     """One or more of a card's choices as played, and the cost of another moon."""
     own = table.card(one.card)
     choices = [own.choices[step.choice] for step in (one, *others)]
-    lays = _either(choices, own.dawn)
-    if one.sector == table.lunar_sector(one.card):
-        return spoken(say("card_of_sector", sector=one.sector, lays=lays))
-    return spoken(say("card_of_other_moon", sector=one.sector, lays=lays))
+    lays, is_own = _either(choices, own.dawn), one.sector == table.lunar_sector(one.card)
+    key = "card_of_sector" if is_own else "card_of_other_moon"
+    return spoken(say(key, moon=say(f"moon_{own.moon}"), sector=one.sector, lays=lays))
 
 
 def _either(choices: Sequence[Choice], dawn: bool) -> str:
@@ -62,10 +61,10 @@ def most_missed(table: TableState, score: Score) -> Iterator[Sentence]:
             own, more = scores[seat], scores[seat].result.to_next
             if more is not None:
                 points = with_more(scores, seat, edition, more) - own.points
-                values = {"n": more, "points": points}
-                name = edition.common[card[0]].name
-                missed = say("missed_phase", number=number, card=name, **values)
-                found.append((values["points"], missed))
+                common = edition.common[card[0]]
+                values = {"number": number, "points": points}
+                told = say("missed_phase", card=common.name, more=common.more(more), **values)
+                found.append((points, told))
         for line in player.lines:
             if line.category == "lonely":
                 found.append((-line.points, say("missed_lonely", points=-line.points)))
@@ -116,8 +115,7 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
             if paid:
                 yield f"{name}: {'. '.join(map(spoken, paid))}"
         case EndTurn():
-            suns = sum(table.card(play.card).dawn for play in table.played)
-            if onto := min(suns, table.free_dawn_spaces):
+            if onto := min(table.suns(), table.free_dawn_spaces):
                 every = table.edition.dawn_spaces
                 taken = every - table.free_dawn_spaces + onto
                 yield f"{name}: {spoken(say('suns_laid', n=onto, taken=taken, all=every))}"

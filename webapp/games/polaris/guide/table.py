@@ -8,7 +8,7 @@ from scorer.places import Place
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.steps import Step, StepState
-from scorer.polaris.table_state import PlayCard, TableState
+from scorer.polaris.table_state import TableState
 from scorer.polaris.turn_inference import lunar_sectors
 from scorer.polaris.words import POLARIS
 from scorer.scoresheet import Score
@@ -82,12 +82,7 @@ def sizes_shown(state: StepState, own: PlayerStars) -> tuple[Sequence[int], int]
 
 def suns_played(state: StepState) -> int:
     """How many suns the cards of this turn have so far; they cover dawn spaces at its end."""
-    return suns_of(state.table, [*state.table.played, *([state.card] if state.card else [])])
-
-
-def suns_of(table: TableState, plays: Sequence[PlayCard]) -> int:
-    """How many suns the cards of some plays have."""
-    return sum(table.card(play.card).dawn for play in plays)
+    return state.table.suns(*([state.card.card] if state.card else []))
 
 
 def fillers_shown(state: StepState) -> Iterator[int]:
@@ -132,7 +127,7 @@ def hand_shown(state: StepState, seat: int) -> HandShown | None:
     card = table.edition.personal[own.personal]
     hand = [
         CardPicture(one, range(len(table.card(one).choices)), card_name(table, one))
-        for one in own.hand
+        for one in state.counted.seats[seat].hand
     ]
     return HandShown(card, counted(state, seat, card), hand)
 
