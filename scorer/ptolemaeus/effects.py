@@ -230,6 +230,8 @@ def _ended(state: State) -> State:
 def coming(state: State) -> Mapping[str, str]:
     """Where the planets of the event, and then the comet, will be after this round (T60, T62)."""
     moving = state.edition.events.get(state.event, ())
+    if still := [body for task in state.todo if task.kind == "travel" for body in task.places]:
+        moving = tuple(own for own in moving if own in still)
     planets = {own: onward(at) if own in moving else at for own, at in state.standing.items()}
     comet = free_from(onward(state.comet), planets)
     return {**{own: planets[own] for own in moving}, COMET: comet}

@@ -204,13 +204,18 @@ def least_closed(state: State, start: str, site: str) -> tuple[int, tuple[str, .
     return least_blocked(state.valley, meadows, frozenset(held.items()), start, ruin)
 
 
-def in_reach(state: State, site: str) -> Counter[str]:
-    """How many of each resource can be carried to a site over open meadows (V41)."""
+def reached_from(state: State, site: str) -> Sequence[str]:
+    """The exploitations whose resources can be carried to a site over open meadows (V41)."""
     meadows, ruin = state.pieces.open_meadows(state.valley), half_named(site)[0]
+    every = state.pieces.exploitations
+    return [start for start in every if ruin in ways_from(state.valley, meadows, start)]
+
+
+def in_reach(state: State, site: str) -> Counter[str]:
+    """How many of each resource can be carried to a site."""
     found = Counter[str]()
-    for start, own in state.pieces.exploitations.items():
-        if ruin in ways_from(state.valley, meadows, start):
-            found[own.resource] += own.count
+    for own in map(state.pieces.exploitations.__getitem__, reached_from(state, site)):
+        found[own.resource] += own.count
     return found
 
 

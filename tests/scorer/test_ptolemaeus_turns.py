@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from scorer.ptolemaeus.edition import ECLIPSIS, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.effects import turns_left
-from scorer.ptolemaeus.state import Draw, Play, State, Task
+from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD, ZODIAC
+from scorer.ptolemaeus.effects import rounds_left, turns_left
+from scorer.ptolemaeus.state import Draw, Play, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
 from tests.conftest import in_full
 from tests.scorer.ptolemaeus_tables import (
@@ -622,3 +622,14 @@ def test_t63_no_player_has_more_turns_than_are_said_to_be_left() -> None:
             for number, turn in enumerate(turns):
                 most = min(left for other, left in own if other == turn)
                 assert len(turns) - number - 1 <= most
+
+
+def test_t62_what_has_moved_already_does_not_move_again() -> None:
+    """So many rounds are left before and after each planet's way at the end of a round."""
+    travels = 0
+    for seed in range(6):
+        for state, action in played_at_random(2, seed):
+            if isinstance(action, Travel) and action.body != COMET:
+                travels += 1
+                assert rounds_left(TURNS.after(state, action)) == rounds_left(state)
+    assert travels > 50

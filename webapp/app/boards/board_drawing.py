@@ -14,7 +14,7 @@ from webapp.app.game_pages import Link as PageLink
 
 CLOSE_UP_MM = 15.0
 """The margin around the places of a close-up."""
-CROWDED = 3
+CROWDED = 2
 """The number of kinds of pieces for which half a space is too small."""
 MOST_IN_ROW = 3
 """The most discs of a region side by side."""
@@ -98,16 +98,17 @@ class DrawnRegion:
     def laid_out(self, count: int, radius: float) -> tuple[float, Sequence[Point]]:
         """The radius of `count` discs, of that `radius` at most, and their centres in rows.
 
-        A row has as many as fit into the region, three at most; a low region has smaller discs.
+        A row has as many as fit into the region, three at most; a small region has smaller discs.
 
-        >>> half = DrawnRegion("K4", "", 7.0, 17.0, (), (14.0, 34.0))
-        >>> half.laid_out(2, 7.0)
+        >>> half = DrawnRegion("K4", "", 7.0, 17.0, (), (15.4, 34.0))
+        >>> half.laid_out(2, 8.0)
         (7.0, [(7.0, 9.3), (7.0, 24.7)])
         """
         width, height = self.size
         in_row = max(1, min(count, MOST_IN_ROW, int(width / (CLOSE * radius))))
         rows = -(-count // in_row)
-        radius = max(min(radius, height / (APART * rows)), SMALLEST * radius)
+        fits = min(width / in_row, height / rows) / APART
+        radius = max(min(radius, fits), SMALLEST * radius)
         apart = min(APART * radius, height / rows)
         return radius, [
             (

@@ -39,6 +39,7 @@ def _words() -> dict[str, object]:
         "nebula_words": words,
         "value_tracks": TRACKS,
         "secret_cards": secret_cards,
+        "nebula_to_claim": sentences.to_claim,
         "nebula_to_the_end": sentences.to_the_end,
         "nebula_clusters": guide_questions.clusters_of,
         "nebula_missed": sentences.most_missed,

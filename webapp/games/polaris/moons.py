@@ -10,7 +10,8 @@ from calibration.polaris.frame import MOONS, lit_part
 from scorer.places import Place, on_arc
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.printed import sector_direction
-from scorer.polaris.words import POLARIS
+from scorer.polaris.words import POLARIS, say
+from scorer.sentence import Sentence
 from webapp.app.game_pages import Guide
 
 RADIUS = 6.5
@@ -18,6 +19,8 @@ BEYOND_MM = 14.0
 """The distance of sectors' numbers from the outermost orbit."""
 BESIDE_MM = 13.0
 """The distance of an orbit's number from its first or last space in a close-up."""
+OUTSIDE_MM = 7.0
+"""How far outside its orbit a number is on the whole board."""
 BESIDE = 8.0
 """Degrees clockwise from a sector's printed number to its moon."""
 
@@ -32,6 +35,12 @@ class DrawnMoon:
     y: float
     radius: float
     lit: str
+    anchor: str
+    """The end of the name at the moon, so that it keeps within the picture."""
+
+    @property
+    def name(self) -> Sentence:
+        return say(f"moon_{self.moon}")
 
 
 def guides(profile: Profile) -> Sequence[Guide]:
@@ -47,9 +56,20 @@ def guides(profile: Profile) -> Sequence[Guide]:
 def orbit_numbers(
     profile: Profile, close_up: Collection[Place]
 ) -> Iterator[tuple[int, float, float]]:
-    """Yield each orbit's number and where it is drawn, at both ends of a close-up."""
+    """Yield each orbit's number and where it is drawn, at both ends of a close-up.
+
+    On the whole board between the first two spaces, a little outside the orbit and its links.
+    """
     board, (x, y) = profile.board, profile.spaces[POLARIS].at
     assert isinstance(board, SkyBoard)
+    if not close_up:
+        for (number, own), radius in zip(board.orbits.items(), _radii(profile), strict=True):
+            ends = [profile.spaces[space].at for space in own[:2]]
+            across, down = (sum(axis) / 2 for axis in zip(*ends, strict=True))
+            turn = degrees(atan2(across - x, y - down))
+            at = on_arc((x, y), radius + OUTSIDE_MM, turn)
+            yield number, round(at[0], 2), round(at[1], 2)
+        return
     near = {place.id: profile.spaces[place.id].at for place in close_up if place.kind == "spot"}
     middle = atan2(sum(at[0] - x for at in near.values()), sum(y - at[1] for at in near.values()))
     for (number, own), radius in zip(board.orbits.items(), _radii(profile), strict=True):
@@ -64,8 +84,10 @@ def orbit_numbers(
 
 
 def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:
+    middle = profile.spaces[POLARIS].at[0]
     return [
-        _drawn(moon, sector, _beyond(profile, sector, BESIDE)) for moon, sector in sectors.items()
+        _drawn(moon, sector, _beyond(profile, sector, BESIDE), middle)
+        for moon, sector in sectors.items()
     ]
 
 
@@ -80,7 +102,8 @@ def _beyond(profile: Profile, sector: int, beside: float = 0.0) -> tuple[float, 
     return round(x, 2), round(y, 2)
 
 
-def _drawn(moon: str, sector: int, at: tuple[float, float]) -> DrawnMoon:
+def _drawn(moon: str, sector: int, at: tuple[float, float], middle: float) -> DrawnMoon:
     outline = lit_part(MOONS[moon.upper()]) if MOONS.get(moon.upper()) else ()
     points = " ".join(f"{x * RADIUS:.2f},{y * RADIUS:.2f}" for x, y in outline)
-    return DrawnMoon(moon, sector, *at, RADIUS, points)
+    anchor = "end" if at[0] > middle else "start"
+    return DrawnMoon(moon, sector, *at, RADIUS, points, anchor)

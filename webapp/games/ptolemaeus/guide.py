@@ -54,7 +54,7 @@ class GuidedPtolemaeus(GuidedGame):
             match begun:
                 case ["take", *_]:
                     hint = "take_two_hint" if SEXTANT in state.open else "take_hint"
-                    return Question(said(say("take_two")), said(say(hint)))
+                    return Question(said(say("take_two")), _sentences(hint, "pay_hint"))
                 case ["observe"]:
                     hint = _sentences("pay_hint", "observe_hint")
                     return Question("", f"{hint} {_absent(state)}".strip())
@@ -82,6 +82,8 @@ class GuidedPtolemaeus(GuidedGame):
         hints = [f"{task.kind}_hint"] if task.kind in ("take", "pay", "study", "place") else []
         if task.kind == "take" and task.left and SEXTANT in state.open:
             hints = ["next_take_hint"]
+        if task.kind == "take":
+            hints.append("pay_hint")
         if task.kind == "pay":
             hints.append("paid_hint")
         if task.kind == "study" and len(self.turns.actions(state)) > 1:
@@ -187,7 +189,7 @@ class GuidedPtolemaeus(GuidedGame):
                     what = say(f"what_observe_{key}", what=what, places=each)
             return Choice(as_title(said(say("ask_observe"))), note=said(what))
         points = {one.planet: self._points(state, one) for one in actions if isinstance(one, Study)}
-        note = said(say("study_now_note", planets=self._with_points(points)))
+        note = said(say("study_now_note", planets=self._with_points(points), n=len(points)))
         return Choice(said(say("study_now")), note=note) if points else None
 
     def _study(self, state: State, study: Study, action: Any) -> Choice:

@@ -25,8 +25,9 @@ FIRST_SIGN, AS_TEXT = 0x2648, "\ufe0e"
 """The zodiac's signs in Unicode, from Aries; the selector prevents coloured emoji."""
 SIGNS = {"asteroid": "•", "start": f"⚑{AS_TEXT}", COMET: f"☄{AS_TEXT}"}
 """What is no planet has a sign instead of letters."""
-RIM_MM = 18.0
-"""The distance of a sign from the outer rim of its constellation, where its name has room."""
+RIM_MM, ASIDE = 18.0, 9.0
+"""How far a sign is from the outer rim of its constellation, where its name has room, and the
+degrees from the middle, where pieces lie."""
 
 
 class PtolemaeusPages(GamePages):
@@ -47,7 +48,7 @@ class PtolemaeusPages(GamePages):
         for number, name in enumerate(ZODIAC):
             shape = profile.places[Place(name, "region")]
             if isinstance(shape, Wedge):
-                turn = math.radians((shape.start + shape.end) / 2)
+                turn = math.radians((shape.start + shape.end) / 2 + ASIDE)
                 far = shape.radii[1] - RIM_MM
                 at = (
                     shape.centre[0] + far * math.sin(turn),

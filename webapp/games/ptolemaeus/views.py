@@ -37,8 +37,10 @@ COLOURS = {
 }
 INWARDS = 0.56
 """Where lines end, as a fraction of the way from the board's middle to a constellation's."""
-ARRIVING = 0.74
-"""Where it is written what moves to a constellation, likewise."""
+DISC_MM, WRITTEN_MM = 5.6, 4.5
+"""The radius of pieces on a constellation, and how far from them something is written, in mm."""
+STUDIED_MM = 7.0
+"""How far below its place a planet's letters are written where a star covers it, in mm."""
 NAME_MM, NAME_HEIGHT = 134.0, 7.0
 """The radius of the names of constellations, inside their rim, and their height, in mm."""
 CORNER, ASIDE_MM = "iupiter", 11.0
@@ -115,30 +117,40 @@ def name_arcs(drawing: Drawing) -> Iterator[tuple[str, str]]:
 
 
 def study_areas(
-    drawing: Drawing, colours: Sequence[str]
+    drawing: Drawing, colours: Sequence[str], stars: Mapping[str, str]
 ) -> Iterator[tuple[Point, bool, Sequence[tuple[str, Point]]]]:
-    """For each player's colour: where the name is written, and the place of each planet.
+    """For each player's colour: where the name is written, and where the letters of each planet.
 
     The name ends there rather than begins if the area is on the right.
     """
     at = {space.id: (space.x, space.y) for space in drawing.spaces}
     for colour in colours:
-        places = [(planet, at[study_space(colour, planet)]) for planet in PLANETS]
-        x, y = dict(places)[CORNER]
+        spaces = {planet: study_space(colour, planet) for planet in PLANETS}
+        x, y = at[spaces[CORNER]]
+        below = {planet: STUDIED_MM * (space in stars) for planet, space in spaces.items()}
+        places = [(one, (at[space][0], at[space][1] + below[one])) for one, space in spaces.items()]
         is_right = x > drawing.width / 2
         yield (x - ASIDE_MM if is_right else x + ASIDE_MM, y), is_right, places
 
 
-def arriving(drawing: Drawing, state: State) -> Iterator[tuple[Point, Sequence[str]]]:
-    """For each constellation that bodies move to after the round: where it is written, and they."""
+def arriving(
+    drawing: Drawing, state: State, regions: Mapping[str, Mapping[str, int]]
+) -> Iterator[tuple[Point, Sequence[str]]]:
+    """For each constellation that bodies move to after the round: where it is written, and they.
+
+    Beside what lies there, on the side of the board's middle.
+    """
     to = {} if state.over or not _moves(state) else coming(state)
     for region in drawing.regions:
         if bodies := [body for body, at in to.items() if at == region.id]:
-            x, y = (
-                middle + ARRIVING * (own - middle)
-                for middle, own in ((drawing.width / 2, region.x), (drawing.height / 2, region.y))
-            )
-            yield (round(x, 1), round(y, 1)), bodies
+            lying, y = sum(map(bool, regions.get(region.id, {}).values())), region.y
+            if lying:
+                room = drawing.room_of(region, regions)
+                radius, middles = room.laid_out(lying, max(DISC_MM, drawing.width / 45))
+                is_low, rows = region.y > drawing.height / 2 + 1, [at[1] for at in middles]
+                beside = radius + WRITTEN_MM
+                y = min(rows) - beside if is_low else max(rows) + beside
+            yield (region.x, round(y, 1)), bodies
 
 
 def _moves(state: State) -> bool:

@@ -67,11 +67,10 @@ class GuidedViaNebula(GuidedGame):
         """Where what lay on the site goes (V48), and that a fifth building is the last."""
         needs = Counter(before.edition.contracts[action.card].needs)
         left = tuple((Counter(goods_at(before, action.at)) - needs).elements())
-        goes = say("goods_return", needs=tuple(needs.elements()), n=needs.total())
-        events = [self.turns.format_event(action, name), goes]
-        events += [say("goods_stored", left=left)] if left else []
+        goes = say("goods_return", does=self.turns.format_event(action, name))
+        goes = say("goods_stored", goes=goes, left=left) if left else goes
         is_fifth = after.ender is not None and before.ender is None
-        return _sentences(*events, *([say("fifth_building")] if is_fifth else []))
+        return _sentences(goes, *([say("fifth_building")] if is_fifth else []))
 
     def _explored(self, before: State, action: Explore, after: State, names: Sequence[str]) -> str:
         """From which pile the tile comes, what its explorer brings, and what a forest takes."""

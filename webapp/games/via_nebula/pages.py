@@ -63,7 +63,7 @@ class ViaNebulaPages(GamePages):
             hexagon, number = half_named(place.id)
             if not number:
                 x, y = min(shape.outline, key=lambda point: point[1])
-                aside = 8.0 if terrain[hexagon] == RUIN else 0.0
+                aside = 5.0 if terrain[hexagon] == RUIN else 0.0
                 at = round(x + aside, 1), round(y + 6.0, 1)
                 signs.append(Guide(shape.at, None, (), hexagon, at))
         covers = {TILE: RIMS[MEADOW]}

@@ -14,7 +14,7 @@ from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half, half_named, pieces_on
 from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, RESOURCES, STANDARD, Valley, ways_from
 from scorer.via_nebula.game import GOODS, SWATCHES, contract_rule
-from scorer.via_nebula.legal import in_reach, least_closed
+from scorer.via_nebula.legal import in_reach, least_closed, reached_from
 from scorer.via_nebula.state import A_TURN, Carry, State
 from scorer.via_nebula.turns import TURNS
 from scorer.via_nebula.words import say
@@ -244,9 +244,12 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             others = tuple(Verbatim(names[seat % count]) for seat in after)
             key = "last_turn" if others else "last_turn_of_all"
             yield "end_card_word", say(key, ender=ender, others=others, n=state.edition.end_card)
-        unused = Counter(state.seat.storage) + state.pieces.resources(state.seat.colour)
-        if unused:
-            yield "storage_area", say("counts_against", n=unused.total())
+        left = {
+            name: sum(seat.storage.values()) + state.pieces.resources(seat.colour).total()
+            for name, seat in zip(names, state.seats, strict=True)
+        }
+        if whose := tuple(Verbatim(f"{name} {n}") for name, n in left.items() if n):
+            yield "storage_area", say("counts_against", whose=whose)
 
 
 def table(
@@ -375,10 +378,14 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
         return say("has_all", at=at, left=(held[at] - needs).total())
     lacks = say("site_lacks", at=at, missing=tuple(lacking[at].elements()))
     fewest = min(held, key=lambda at: lacking[at].total())
+    starts = {one: state.pieces.exploitations[one].resource for one in reached_from(state, at)}
+    there = tuple(
+        say("goods_from", n=n, what=what, at=tuple(one for one in starts if starts[one] == what))
+        for what, n in near[at].items()
+    )
     if near[at] != lacking[at]:
-        key = "in_reach" if near[at] else "none_in_reach"
-        return say(key, lacks=lacks, near=tuple(near[at].elements()))
-    told = say("all_in_reach", lacks=lacks)
+        return say("in_reach" if there else "none_in_reach", lacks=lacks, near=there)
+    told = say("all_in_reach", lacks=lacks, near=there)
     if lacking[fewest].total() == lacking[at].total():
         return told
     return say("fewer_there", told=told, at=fewest, missing=tuple(lacking[fewest].elements()))

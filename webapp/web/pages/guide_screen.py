@@ -104,6 +104,7 @@ def context_of(
         if shown is None or shown.taken is None
         else card_of_market(part, shown.taken[0]),
         "strip": () if shown is None else _strip(game, part, shown),
+        "without_secrets": {*_without_secrets(game, history, shown)},
         "points": final.players if final else points,
         "marker_points": None if shown is None or final else shown.look.points,
         "points_moved": () if final else [*_points_moved(part, shown, points)],
@@ -278,6 +279,17 @@ def _strip(game: SavedGame, part: GuidedGame, shown: GuideViewModel) -> Sequence
     """Return the players' panels: first that of whose things are shown, or the phone's owner's."""
     first = min(shown.sitting.mine, default=None) if shown.player is None else shown.player
     return table_strip(part, shown.drawn_state, game.document, first)
+
+
+def _without_secrets(
+    game: SavedGame, history: History | None, shown: GuideViewModel | None
+) -> Iterator[int]:
+    """Yield the viewer's seats that know no more of the game now than everybody."""
+    if history is not None and shown is not None:
+        public = guide_service().seen(game, history, None).state
+        for seat in shown.secrets:
+            if guide_service().seen(game, history, seat).state == public:
+                yield seat
 
 
 def final_score(

@@ -205,6 +205,16 @@ def _most_placed(state: State, player: int, without: Collection[str]) -> int:
     return PLACED_WITH_BOOSTED if player >= state.player else 0
 
 
+def to_claim(state: State) -> Sentence | str:
+    """What markers that are due will bring, which no score counts yet; "" without any."""
+    points = 0
+    for card in state.fulfilled:
+        first, later = state.rules.edition.career_points(card)
+        points += later if state.markers[state.career.index(card)] else first
+    cards = tuple(map(Verbatim, state.fulfilled))
+    return say("to_claim", points=points, cards=cards) if cards else ""
+
+
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     """Why this is the last round, or what may make it the last, else the two nearest ends.
 
