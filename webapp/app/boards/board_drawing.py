@@ -20,6 +20,8 @@ MOST_IN_ROW = 3
 """The most discs of a region side by side."""
 APART, CLOSE = 2.2, 1.8
 """The distance of discs in radii: as a rule, and where a region is hardly wide enough."""
+NARROWS = 0.7
+"""The part of a region's height that several rows may use, as it narrows above and below."""
 SMALLEST = 0.65
 """The smallest disc, relative to the others: then they overlap."""
 
@@ -100,13 +102,14 @@ class DrawnRegion:
 
         A row has as many as fit into the region, three at most; a small region has smaller discs.
 
-        >>> half = DrawnRegion("K4", "", 7.0, 17.0, (), (15.4, 34.0))
+        >>> half = DrawnRegion("K4", "", 7.0, 17.0, (), (15.4, 45.0))
         >>> half.laid_out(2, 8.0)
         (7.0, [(7.0, 9.3), (7.0, 24.7)])
         """
         width, height = self.size
         in_row = max(1, min(count, MOST_IN_ROW, int(width / (CLOSE * radius))))
         rows = -(-count // in_row)
+        height *= NARROWS if rows > 1 else 1.0
         fits = min(width / in_row, height / rows) / APART
         radius = max(min(radius, fits), SMALLEST * radius)
         apart = min(APART * radius, height / rows)
