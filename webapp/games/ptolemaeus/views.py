@@ -39,8 +39,9 @@ INWARDS = 0.56
 """Where lines end, as a fraction of the way from the board's middle to a constellation's."""
 DISC_MM, WRITTEN_MM = 5.6, 4.5
 """The radius of pieces on a constellation, and how far from them something is written, in mm."""
-STUDIED_MM = 7.0
-"""How far below its place a planet's letters are written where a star covers it, in mm."""
+STUDIED_MM = 9.2
+"""How far from its place, across and down towards the board's middle, a planet's letters are
+written where a star covers it, in mm."""
 NAME_MM, NAME_HEIGHT = 134.0, 7.0
 """The radius of the names of constellations, inside their rim, and their height, in mm."""
 CORNER, ASIDE_MM = "iupiter", 11.0
@@ -127,9 +128,16 @@ def study_areas(
     for colour in colours:
         spaces = {planet: study_space(colour, planet) for planet in PLANETS}
         x, y = at[spaces[CORNER]]
-        below = {planet: STUDIED_MM * (space in stars) for planet, space in spaces.items()}
-        places = [(one, (at[space][0], at[space][1] + below[one])) for one, space in spaces.items()]
-        is_right = x > drawing.width / 2
+        is_right, is_low = x > drawing.width / 2, y > drawing.height / 2
+        across, down = (
+            -STUDIED_MM if is_right else STUDIED_MM,
+            -STUDIED_MM if is_low else STUDIED_MM,
+        )
+        places = [
+            (one, (own[0] + across * (space in stars), own[1] + down * (space in stars)))
+            for one, space in spaces.items()
+            for own in [at[space]]
+        ]
         yield (x - ASIDE_MM if is_right else x + ASIDE_MM, y), is_right, places
 
 
