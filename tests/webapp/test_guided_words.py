@@ -21,6 +21,7 @@ from scorer.nebula.turns.actions import Claim, Draw, EndClaims, EndPlacing, Plac
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules
+from scorer.places import Place as Spot
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
 from scorer.ptolemaeus.sky import ASPECTS, Aspect

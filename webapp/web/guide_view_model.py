@@ -231,8 +231,6 @@ def view(
         pointed = [*advice.places, *own]
     is_shown_alone = advice is not None or bool(question.shown or draft)
     own_last, recent = history.own_last, history.recent
-    near = {place.id for place in question.close_up}
-    done = [one for one in _places_done(game, recent, board) if not near or one in near]
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
     of_buttons = {} if advice or question.places else _legal_by_button(asks, choices)
@@ -267,7 +265,7 @@ def view(
         can_hint and (not given or (bool(others) and len(given) < MOST_HINTS)),
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
-        () if is_shown_alone else done,
+        () if is_shown_alone else _places_done(game, recent, board),
         drawn_state,
         game.state_look(drawn_state),
         advice is not None,

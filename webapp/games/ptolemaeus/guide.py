@@ -82,7 +82,7 @@ class GuidedPtolemaeus(GuidedGame):
         hints = [f"{task.kind}_hint"] if task.kind in ("take", "pay", "study", "place") else []
         if task.kind == "take" and task.left and SEXTANT in state.open:
             hints = ["next_take_hint"]
-        if task.kind == "take":
+        if task.kind == "take" and not _is_last(state):
             hints.append("pay_hint")
         if task.kind == "pay":
             hints.append("paid_hint")
