@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from webapp.app.boards.board_drawing import draw
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.guide.finish import with_setup
+from webapp.app.guide.history import History, Moment
 from webapp.app.session import flow, game_document
 from webapp.app.session.document_check import check_document
 from webapp.app.settings import Settings
@@ -61,6 +63,27 @@ def test_what_lies_open_on_a_guided_table_has_a_name(pages: GamePages) -> None:
     lying = open_table(turns.seen_by(state, None))
     for thing in (*lying.common, *(one for own in lying.seats for one in own)):
         assert thing.term in terms or f"strip_{thing.name}" in pages.game.words.phrases
+
+
+def test_what_a_seat_did_last_is_something_that_it_decided(pages: GamePages) -> None:
+    if pages.guided is None:
+        pytest.skip("no turns")
+    turns, luck, decided = pages.guided.turns, Random(1), set[int]()
+    start = turns.start(pages.guided.rules_of(begun(pages, 2)))
+    history, state = History({"computers": ["", ""]}, start), start
+    for _action in range(80):
+        seat, choices = turns.decides(state), turns.actions(state)
+        if seat is not None:
+            own_last, _earlier = history.earlier(turns, seat)
+            assert not own_last or seat in [turns.decides(before) for before, _moment in own_last]
+            decided |= {seat} if own_last else set()
+        elif not (choices or turns.outcomes(state)):
+            break
+        action = turns.drawn(state, luck) or luck.choice(choices)
+        state = turns.after(state, action)
+        moment = Moment(action, "itself" if seat is None else "tap", state)
+        history = replace(history, moments=(*history.moments, moment))
+    assert decided == {0, 1}
 
 
 def test_a_table_that_draws_itself_can_always_say_what_was_drawn(pages: GamePages) -> None:

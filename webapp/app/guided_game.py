@@ -108,8 +108,8 @@ class GuidedGame:
     `seed`, the seed of its randomness.
 
     Templates of the game that are included, in `GAME/guide/`: `_on_board.html` over a board's
-    places (in the layout's millimetres), `_table.html` below the question, `_after_turn.html`
-    beside a computer player's turn, `_standing.html`, a
+    places (in the layout's millimetres), `_table.html` below the question, which may include
+    `_open_cards.html`, `_after_turn.html` beside a computer player's turn, `_standing.html`, a
     short public summary of a `state`, and `_secret.html`, drawn from a `state` as its `seat` may
     know it.
     """

@@ -110,7 +110,7 @@ class History:
             before = self._before(at)
             mover = turns.player(before)
             is_same_turn &= mover in (seat, None) and turns.turn(before) == turn
-            if mover == seat and not is_same_turn:
+            if turns.decides(before) == seat and not is_same_turn:
                 first = at + 1
                 break
         else:
