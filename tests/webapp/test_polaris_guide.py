@@ -328,6 +328,22 @@ def test_who_can_play_another_card_is_asked(guided: GuidedSky) -> None:
     assert guided.tap("end").count("Luis, what do you do?")
 
 
+def test_a_card_of_which_much_is_said_has_a_row_of_its_own(guided: GuidedSky) -> None:
+    play(guided, stars=1, links=1)
+    while guided.state.card is not None:
+        guided.tap(lit(guided.page())[0])
+    assert guided.asked() == "Another card, or is that all?"
+    (draft,) = re.findall(
+        r'class="option[^"]*" id="choice-0"\s+data-\w+ href="[^"]*draft=([^&"]+)', guided.page()
+    )
+    cards = re.findall(
+        r'class="option ([^"]*)"[^>]*>(.*?)</(?:a|button)>', guided.page(draft), re.DOTALL
+    )
+    assert any("pays too" in card for _kind, card in cards)
+    for kind, card in cards:
+        assert ("wordy" in kind) >= ("pays too" in card)
+
+
 def test_shooting_stars_are_the_same_above_the_sky_and_below(guided: GuidedSky) -> None:
     def pays(state: StepState) -> bool:
         way = state.card and state.ways.get(frozenset(state.laid))
