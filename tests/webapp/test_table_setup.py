@@ -91,6 +91,10 @@ def test_a_card_that_cannot_be_printed_is_named(
     assert f"The card “{cards[0].name}” has too long a text" in unescape(answer.text)
 
 
+def test_rules_in_short_have_the_numbers_of_all_games(player: Player) -> None:
+    assert "5 / 6 / 8 markers (2 / 3 / 4 players)" in unescape(player.get("/table/nebula").text)
+
+
 def test_the_new_game_leads_there(player: Player) -> None:
     assert "/table/nebula" in player.get("/games/new?game=nebula").text
 

@@ -27,7 +27,7 @@ def said(text: str) -> str:
     """
     spaces = current_profile().board.spaces
     if isinstance(text, Sentence):
-        if {*ANY_PLAYERS} & {*text.values}:
+        if ANY_PLAYERS.items() <= text.values.items():
             text = text.with_values(players=current_players())
         return text.in_language(language(), lambda id: space_name(id) if id in spaces else id)
     return _space_ids(tuple(spaces)).sub(lambda found: space_name(found[0]), str(text))
