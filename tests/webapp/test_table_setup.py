@@ -27,6 +27,11 @@ def test_steps_are_those_for_the_players(player: Player) -> None:
     assert "20 black stars" in four and "Values board beside it" not in four
 
 
+@pytest.mark.parametrize("game", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
+def test_texts_are_for_some_number_of_players(player: Player, game: str) -> None:
+    assert "(0 players)" not in player.get(f"/table/{game}").text
+
+
 def test_two_players_have_no_other_black_stars() -> None:
     nebula = guide_of(registry.find_game("nebula"))
     said = {n: " ".join(map(str, (s.say for s in nebula.setup(n, "intro")))) for n in (2, 3)}
