@@ -62,6 +62,9 @@ _LIES_EXACTLY, _ABOUT = 0.4, 0.7
 left out."""
 _DARK = 0.2
 """Weight of the prior that black is seen as black, by ink: a white sheet has none to show it."""
+_COARSE, _AROUND, _DARKEST, _BRIGHTEST = 4, 3.0, 0.3, 1.6
+"""How coarse the brightness of a sheet is compared, within how many diameters, and its
+limits."""
 _PLAIN_PX, _ONE_INK, _INK = 5, 24, 32
 """Side in px of what shows an ink, its range of each channel, of 255, and the width of a class of
 inks in each."""
@@ -340,6 +343,7 @@ def _read_track(
     strip = flat[top : round(middles[:, 1].max() + _REACH * diameter)]
     corner = (margin, margin - top)
     if track.only_colours:
+        strip = _without_shadows(strip, sheet, corner, diameter)
         half_px = (diameter - 1) / 2
         spots = [
             (x, y)
@@ -368,6 +372,29 @@ def _read_track(
     shown = squares if certain else squares_of(likely)
     ahead = sorted((token for token in shown if shown[token]), key=lambda one: -shown[one])
     return TrackReading({token: ids[square] for token, square in squares.items()}, ahead, certain)
+
+
+def _without_shadows(
+    strip: np.ndarray, sheet: np.ndarray, corner: tuple[int, int], diameter: float
+) -> np.ndarray:
+    """A strip in the brightness of its print, where a shadow's edge crosses it, too.
+
+    ``corner`` (x, y) is the sheet's in the strip. Tokens cover less than half of any part.
+    """
+    (x, y), (high, wide) = corner, sheet.shape[:2]
+    top, bottom = max(y, 0), min(y + high, len(strip))
+    pair = (strip[top:bottom, x : x + wide], sheet[top - y : bottom - y])
+    shown, known = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) + 8 for one in pair)
+    small = (wide // _COARSE, (bottom - top) // _COARSE)
+    ratio = cv2.resize(shown / known, small, interpolation=cv2.INTER_AREA)
+    levels = np.clip(ratio / _BRIGHTEST * 255, 0, 255).astype(np.uint8)
+    around = 2 * round(_AROUND * diameter / _COARSE / 2) + 1
+    even = cv2.resize(cv2.medianBlur(levels, around), (wide, bottom - top)).astype(np.float32)
+    gain = np.maximum(even * (_BRIGHTEST / 255), _DARKEST)
+    right = strip.shape[1] - x - wide
+    edges = (top, len(strip) - bottom, x, right)
+    gain = cv2.copyMakeBorder(gain, *edges, cv2.BORDER_REPLICATE)
+    return np.clip(strip / gain[..., None], 0, 255).astype(np.uint8)
 
 
 def _tokens_at(
