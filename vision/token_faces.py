@@ -189,14 +189,14 @@ def print_similarity(
 
 
 def assign_by_colour(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, float]:
-    """The numbers (T,) of the `known` colours that (T, 3) ones seen are, and the probability.
+    """The numbers (T,) of the ones seen, (S, 3), that the (T, 3) `known` are, and the probability.
 
     Each known colour is seen once. In any light and exposure, what is brighter in a channel looks
     brighter there. The probability is 0 if no assignment fits.
     """
-    if not 0 < len(seen) == len(known) <= _MOST_COLOURS:
+    if not 0 < len(known) <= min(len(seen), _MOST_COLOURS):
         return np.arange(0), 0.0
-    ways = np.array([*permutations(range(len(known)))])  # the colour seen of each known one
+    ways = np.array([*permutations(range(len(seen)), len(known))])  # the one seen of each known one
     error = np.zeros(len(ways))
     for channel in range(3):
         rising = seen[ways[:, np.argsort(known[:, channel])], channel]
@@ -205,7 +205,7 @@ def assign_by_colour(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, f
     if error[best] > known.size * _WORST_FIT**2:
         return np.arange(0), 0.0
     odds = np.exp((error[best] - error) / (2 * _COLOUR_ERROR**2))
-    return np.argsort(ways[best]), float(1 / odds.sum())
+    return ways[best], float(1 / odds.sum())
 
 
 def _in_order(levels: np.ndarray) -> np.ndarray:

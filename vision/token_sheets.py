@@ -46,6 +46,8 @@ _REFINED, _GAINS = 2, (0.85, 2.0)
 than in the light of the sheet, hardly brighter."""
 _CERTAIN = 0.95
 """Least probability with which all tokens are identified by their colours."""
+_MOST_OTHERS = 3
+"""The most spots that show no print though no token of the track is there."""
 _MAY_BE, _LAST = 0.25, 0.4
 """Similarity from which a spot may show the inks of a token, and from which one on the sheet bears
 the only token that is seen nowhere else."""
@@ -394,7 +396,7 @@ def _without_shadows(
     right = strip.shape[1] - x - wide
     edges = (top, len(strip) - bottom, x, right)
     gain = cv2.copyMakeBorder(gain, *edges, cv2.BORDER_REPLICATE)
-    return np.clip(strip / gain[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(strip / gain[..., None], 0, 255), np.uint8)
 
 
 def _tokens_at(
@@ -412,7 +414,7 @@ def _tokens_at(
     """
     faces, light = [*track.turned.values()], np.tile((1.0, 0.0), (3, 1))
     if track.only_colours:
-        found = _identified_by_colour(strip, spots, bare, faces)
+        found = _identified_by_colour(strip, spots, bare, faces, _MOST_OTHERS)
         return found, found, bool(found)
     looks = as_printed = _looks(strip, spots, faces, light)
     for _ in range(_REFINED):
@@ -441,19 +443,20 @@ def _identified_by_colour(
     spots: Sequence[tuple[int, int]],
     bare: Sequence[float],
     faces: Sequence[np.ndarray],
+    others: int = 0,
 ) -> dict[int, int]:
     """Every token by its colour, whatever the exposure, where as many spots show no print.
 
-    Empty if that is uncertain.
+    That may be so of some `others`, too. Empty if that is uncertain.
     """
     on = compared_disc(faces[0].shape[1])
     covered = [spot for spot, shows_print in enumerate(bare) if shows_print < _FITS]
-    if len(covered) != len(faces):
+    if not len(faces) <= len(covered) <= len(faces) + others:
         return {}
     seen = [np.median(pixels_of(strip, spots[spot], on), axis=0) for spot in covered]
     known = [np.median(face[0][on], axis=0) for face in faces]
-    tokens, probability = assign_by_colour(np.array(seen), np.array(known))
-    found = {spot: int(token) for spot, token in zip(covered, tokens, strict=False)}
+    chosen, probability = assign_by_colour(np.array(seen), np.array(known))
+    found = {covered[spot]: token for token, spot in enumerate(chosen)}
     light = _light_of(strip, [(spots[spot], faces[token]) for spot, token in found.items()])
     return found if probability >= _CERTAIN and _is_plausible(light) else {}
 

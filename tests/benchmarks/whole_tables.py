@@ -261,15 +261,14 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
     """Go from the first page to the winner; yield what is asked on the way."""
     page = hands.page
     page.goto("/")
-    hands.tap("#name-0")
     names = NAMES[: len(truth["galaxies"])]
-    for number, name in enumerate(names):
-        if number == 2:
-            hands.tap(f'.segments label:has([name=count][value="{len(names)}"])')
-            hands.tap("#name-2")
+    if len(names) > 2:
+        hands.tap(f'.segments label:has([name=count][value="{len(names)}"])')
+    hands.tap("#name-0")
+    for name in names[:-1]:
         page.keyboard.type(name)
-        if name != names[-1]:
-            page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+    page.keyboard.type(names[-1])
     with page.expect_event("load"):
         page.keyboard.press("Enter")
     with page.expect_file_chooser() as chooser:

@@ -245,9 +245,16 @@ KNOWN = np.array([*PLAIN.values()], float)
 
 def test_colours_are_assigned_by_their_order_in_each_channel() -> None:
     seen = 255 * (KNOWN[[2, 0, 1]] / 255) ** 0.7
-    tokens, probability = assign_by_colour(seen, KNOWN)
-    assert tokens.tolist() == [2, 0, 1]
+    spots, probability = assign_by_colour(seen, KNOWN)
+    assert spots.tolist() == [1, 2, 0]
     assert probability > 0.95
+
+
+def test_what_is_none_of_the_colours_is_left_out_of_them() -> None:
+    seen = np.vstack([(90.0, 120.0, 70.0), KNOWN])
+    spots, probability = assign_by_colour(seen, KNOWN)
+    assert spots.tolist() == [1, 2, 3] and probability > 0.95
+    assert assign_by_colour(np.vstack([KNOWN[1], KNOWN]), KNOWN)[1] <= 0.5, "one of them twice"
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,11 @@ def test_a_card_that_is_held_up_is_found_by_its_outline_and_in_a_hand_by_its_fea
 
 def track(certain: bool) -> dict[str, Any]:
     tracks = {"values.colours": {"order": ["red"], "certain": certain}}
-    return {"values": {"tracks": tracks, "points": {}, "corners": []}}
+    return {"values": {"tracks": tracks, "points": {}, "corners": square(5)}}
+
+
+def square(at: float) -> list[list[float]]:
+    return [[at, 0.0], [at + 1, 0.0], [at + 1, 1.0], [at, 1.0]]
 
 
 @pytest.mark.parametrize(
@@ -185,7 +189,8 @@ def test_a_sheet_is_read_while_cards_are_and_in_doubt_again_without_their_places
     def cards(_image: Any, _profile: str, _boards: Any, seen: Any) -> list[dict[str, Any]]:
         assert begun.wait(10)
         assert seen is features[0] is not None
-        return [{"confidence": one, "corners": f"{one}"} for one in (sure, 0.5)]
+        seen_at = ((sure, square(1)), (0.5, square(5)), (0.5, square(7)))
+        return [{"confidence": one, "corners": at} for one, at in seen_at]
 
     monkeypatch.setattr(card_jobs, "_sheets_in", sheets)
     monkeypatch.setattr(card_jobs, "_cards_in", cards)
@@ -194,7 +199,10 @@ def test_a_sheet_is_read_while_cards_are_and_in_doubt_again_without_their_places
     is_again = first != track(True) and sure > 0.9
     assert bool(read["tracks"]) == bool(first or is_again), "it may be beneath no card"
     assert all(own["certain"] for own in read["tracks"].values())
-    assert taken == ([[], ["0.99"]] if is_again else [[]])
+    assert taken == ([[], [square(1)]] if is_again else [[]])
+    on_sheet = [one for one in read["cards"] if one["corners"] == square(5)]
+    assert len(on_sheet) == (not read["tracks"]), "the sheet may look like a card"
+    assert len(read["cards"]) == 2 + len(on_sheet)
     assert features[1:] == ([None] if is_again else [])
 
 

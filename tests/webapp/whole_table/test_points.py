@@ -14,7 +14,7 @@ from tests.side_boards import CORNERS, SIZE_PX, seen_in, with_markers
 from tests.webapp.conftest import MakeApp, Player, TellingReader, document_of
 from tests.webapp.polaris_skies import LINKS, STARS, read_sky
 from tests.webapp.test_polaris_pages import begin
-from tests.webapp.whole_table.conftest import FakeTableReader, send
+from tests.webapp.whole_table.conftest import FakeTableReader, card, send
 from webapp.app.reading.card_jobs import read_table
 
 SHEET = [[300, 300], [400, 300], [400, 450], [300, 450]]
@@ -37,8 +37,10 @@ def test_the_points_that_a_photograph_shows_need_not_be_typed(
 ) -> None:
     table_reader.points = {"score_marker": {"at": {"red": 64}, "corners": SHEET}}
     game = begin(player, "end", ("Ana", "Luis"))
+    table_reader.cards = [card("full-B4", 10, 10, confidence=0.1)]
     page = send(player, game)
     assert "score_marker" in table_reader.questions[-1]
+    assert "Which card is this?" not in page, "no question has it as an answer"
     row = page[page.index(f'href="{game}/polaris/stock"') :]
     assert "64" in row[: row.index("</li>")] and ">?</span>" in row[: row.index("</li>")]
     page = stock(player, game)

@@ -117,7 +117,8 @@ def read_table(
     `calibration.artwork.TokenSheet`, the `order` of the tokens, the leading one first, whether that
     is `certain` or a guess, and the `corners` of their sheet; `points` has by question those `at`
     the markers, by the colours of the `players`, that are certain, and the `corners`, if it is one
-    of the open `questions`. Raises the errors of `find_cards`.
+    of the open `questions`. What may be a card is none where a sheet lies. Raises the errors of
+    `find_cards`.
     """
     image, layout = _decoded(path), load_profile(profile).layout
     are_asked = any(not own.points.keys().isdisjoint(questions) for own in token_sheets(layout))
@@ -130,7 +131,8 @@ def read_table(
         cards = _cards_in(image, profile, boards, seen)
     sheets = read.result()
     found = [track["certain"] for sheet in sheets.values() for track in sheet["tracks"].values()]
-    sure = [card["corners"] for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
+    sure_cards = [card for card in cards if card["confidence"] >= UNCERTAIN_BELOW]
+    sure = [card["corners"] for card in sure_cards]
     is_all_read = all(found) and len(sheets) == len(_readers_of_sheets(profile, holding))
     if sure and not is_all_read:  # without cards, the same would be searched again
         sheets = _sheets_in(image, profile, holding, [*boards, *sure], table, None, players)
@@ -144,7 +146,15 @@ def read_table(
         for sheet in sheets.values()
         for question, own in sheet["points"].items()
     }
+    cards = [card for card in cards if card in sure_cards or not _is_on(card, sheets.values())]
     return {"cards": cards, "tracks": tracks, "points": points}
+
+
+def _is_on(card: Mapping[str, Any], sheets: Collection[Mapping[str, Any]]) -> bool:
+    """Whether the middle of a card is on one of the sheets."""
+    x, y = np.mean(np.asarray(card["corners"], float), axis=0)
+    outlines = (np.array(sheet["corners"], np.float32) for sheet in sheets)
+    return any(cv2.pointPolygonTest(one, (float(x), float(y)), False) >= 0 for one in outlines)
 
 
 def read_sheets(path: Path, profile: str, taken: Sequence[Any] = ()) -> dict[str, Any]:

@@ -106,8 +106,13 @@ class TableReading:
 
     @property
     def doubtful(self) -> Sequence[TableCard]:
-        """The cards that are still uncertain."""
-        return [card for card in self.cards if card.is_doubtful]
+        """The uncertain cards that may answer a question."""
+        asked = {option.id for answer in self.answers for option in answer.question.options}
+        return [
+            card
+            for card in self.cards
+            if card.is_doubtful and not asked.isdisjoint(card.candidates)
+        ]
 
     @property
     def doubtful_tracks(self) -> Sequence[TableAnswer]:
