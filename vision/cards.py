@@ -91,7 +91,8 @@ _ABOVE, _LAYERS = 0.72, 2
 _SHOWN, _LEADING = 0.02, 0.5
 """Probabilities above which a card is an alternative, and above which no other one is likelier."""
 _EXTRA = 0.9
-"""The most confidence in each reading of a card that is read too often."""
+"""The most confidence in each reading of a card that is read too often, and in what is read in
+place of one of them: it is asked about."""
 UNCERTAIN_BELOW = 0.95
 """Confidence below which a card is asked about."""
 
@@ -435,13 +436,14 @@ def _weighed(one: CardReading, odds: Mapping[str, float]) -> CardReading:
     """The reading with the probability of each card weighed by some odds."""
     before = {one.card: one.confidence, **one.alternatives}
     chances = {card: chance * odds.get(card, 1.0) for card, chance in before.items()}
-    total = sum(chances.values()) + 1 - sum(before.values())
+    total = max(sum(chances.values()) + 1 - sum(before.values()), 1e-9)
     card = max(chances, key=lambda each: chances[each])
+    most = 1.0 if card == one.card else _EXTRA
     others = {each: p / total for each, p in chances.items() if each != card}
     return replace(
         one,
         card=card,
-        confidence=chances[card] / total,
+        confidence=min(chances[card] / total, most),
         alternatives={each: p for each, p in others.items() if p > _SHOWN},
     )
 

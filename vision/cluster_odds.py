@@ -6,9 +6,10 @@ clusters: a mixture of two Student's t (expectation maximization; Peel and McLac
 place is as uncertain as its distance to both says. That needs two clusters: where either holds
 hardly a place, or no gap is seen, the log odds stay as they are.
 
-Where one kind alone is admitted, both clusters of two log odds, by all evidence and by the network,
-decide what is suggested of a place that is asked about, by linear discriminant analysis: in poor
-light the clusters lie close together, but seldom on either side of zero.
+Where one kind alone is admitted and no neighbours are weighed, both clusters of two log odds, by
+all evidence and by the network, decide what is suggested of a place that is asked about, by linear
+discriminant analysis: in poor light the clusters lie close together, but seldom on either side of
+zero.
 
 The constants were tuned on photographs of draughts, chess, othello, qwirkle, mathable, Catan,
 Blokus, backgammon and railway boards.

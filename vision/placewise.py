@@ -367,7 +367,9 @@ class PlacewiseReader(Reader):
         log_odds = _less_sure(log_odds)
         for kind in taken:
             of_kind = seen & (kinds_at == kind)
-            network = odds[of_kind] if len(self._lie_on[kind]) == 1 else None
+            has_neighbours = any(map(len, self._neighbours[kind]))
+            is_sole = len(self._lie_on[kind]) == 1 and not has_neighbours
+            network = odds[of_kind] if is_sole else None
             log_odds[of_kind] = fit_to_clusters(log_odds[of_kind], network)
             log_odds[of_kind] = self._weigh_neighbours(kind, of_kind, log_odds[of_kind])
         log_odds = np.maximum(log_odds, _OUT_OF_REACH)

@@ -124,7 +124,15 @@ def test_a_doubtful_card_is_hardly_one_that_surely_lies_elsewhere(printed: int) 
     read = as_often_as_printed([surely, doubtful, other], {"red": printed})
     found = {one.card: round(one.confidence, 2) for one in read[1:]}
     assert read[0] is surely
-    assert found == ({"orange": 0.91, "blue": 0.67} if printed == 1 else {"red": 0.7, "blue": 0.6})
+    assert found == ({"orange": 0.9, "blue": 0.67} if printed == 1 else {"red": 0.7, "blue": 0.6})
+
+
+def test_what_only_other_cards_suggest_is_asked_about() -> None:
+    at = np.zeros((4, 2))
+    read = as_often_as_printed(
+        [CardReading("red", 0.9995, at), CardReading("red", 0.6, at, {"orange": 0.39})], {"red": 1}
+    )
+    assert read[1].card == "orange" and read[1].confidence < UNCERTAIN_BELOW
 
 
 @pytest.mark.parametrize(
