@@ -30,6 +30,8 @@ _APART = 0.75
 _MOST_COLOURS, _COLOUR_ERROR, _WORST_FIT = 6, 10.0, 20.0
 """The most faces that are told apart by colour, the error of each channel, of 255, and its root
 mean square from which they are others."""
+_TELL_LIGHT, _ONE_OF_THEM = 5, 25.0
+"""The number of colours that tell the light of each, and the most that its level is off, of 255."""
 
 
 def best_match(window: np.ndarray, turned: np.ndarray) -> tuple[int, int]:
@@ -192,7 +194,8 @@ def assign_by_colour(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, f
     """The numbers (T,) of the ones seen, (S, 3), that the (T, 3) `known` are, and the probability.
 
     Each known colour is seen once. In any light and exposure, what is brighter in a channel looks
-    brighter there. The probability is 0 if no assignment fits.
+    brighter there. The probability is 0 if no assignment fits, or if more are seen and one of the
+    known colours is not as the light of the others makes it: it may be missing.
     """
     if not 0 < len(known) <= min(len(seen), _MOST_COLOURS):
         return np.arange(0), 0.0
@@ -204,8 +207,23 @@ def assign_by_colour(seen: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, f
     best = int(error.argmin())
     if error[best] > known.size * _WORST_FIT**2:
         return np.arange(0), 0.0
+    has_others = len(seen) > len(known) >= _TELL_LIGHT
+    if has_others and _farthest_off(seen[ways[best]], known) > _ONE_OF_THEM:
+        return np.arange(0), 0.0
     odds = np.exp((error[best] - error) / (2 * _COLOUR_ERROR**2))
     return ways[best], float(1 / odds.sum())
+
+
+def _farthest_off(seen: np.ndarray, known: np.ndarray) -> float:
+    """The most that a level of (T, 3) `seen` is off its known one in the light of the others."""
+    off = 0.0
+    for left_out in range(len(known)):
+        others = np.arange(len(known)) != left_out
+        for channel in range(3):
+            light = np.polyfit(seen[others, channel], known[others, channel], 1)
+            level = np.polyval(light, seen[left_out, channel])
+            off = max(off, abs(float(level - known[left_out, channel])))
+    return off
 
 
 def _in_order(levels: np.ndarray) -> np.ndarray:

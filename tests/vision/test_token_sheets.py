@@ -257,6 +257,15 @@ def test_what_is_none_of_the_colours_is_left_out_of_them() -> None:
     assert assign_by_colour(np.vstack([KNOWN[1], KNOWN]), KNOWN)[1] <= 0.5, "one of them twice"
 
 
+@pytest.mark.parametrize("gone", range(6))
+def test_what_is_none_of_the_colours_does_not_stand_for_one_that_is_gone(gone: int) -> None:
+    known = np.vstack([KNOWN, [(235, 235, 235), (190, 90, 40), (150, 60, 120)]])
+    light = 255 * (known * (0.95, 1.0, 1.05) / 255) ** 0.9
+    assert assign_by_colour(light, known)[1] > 0.95
+    foreign = np.array([(90.0, 120.0, 70.0), (160.0, 150.0, 170.0)])
+    assert assign_by_colour(np.vstack([np.delete(light, gone, 0), foreign]), known)[1] <= 0.95
+
+
 @pytest.mark.parametrize(
     ("seen", "at_most"),
     [
