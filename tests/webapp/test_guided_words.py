@@ -139,6 +139,17 @@ def test_the_rules_of_the_step_stand_apart_with_the_numbers_for_two(app: Flask) 
     assert "5 steps in all" in guided.page().partition('id="turn"')[2]
 
 
+def test_the_rules_of_a_step_leave_out_what_can_no_longer_be_done() -> None:
+    state, luck = ZODIAC_TURNS.start({"players": 2}), Random(1)
+    kinds = set()
+    while not kinds or "end" not in kinds:
+        asked = Asked(pages_of("ptolemaeus").guided, state)
+        kinds = {*asked.kinds}
+        offered = [one for one, _odds in ZODIAC_TURNS.outcomes(state)]
+        state = ZODIAC_TURNS.after(state, luck.choice(offered or ZODIAC_TURNS.actions(state)))
+    assert "take" not in kinds and any(line.words[0] == "take" for line in asked.lines)
+
+
 def test_cards_for_all_say_what_each_player_lacks(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="program")
     guided.play_out(Random(5), until=4)

@@ -199,8 +199,9 @@ class Asked:
 
     @property
     def kinds(self) -> Set[str]:
-        """Return the kinds of actions on offer, the first words of their notation."""
-        return {line.words[0] for line in self._fitting(self.begun)}
+        """Return the kinds of actions that can be done, the first words of their notation."""
+        legal, fitting = {*self.game.turns.actions(self.state)}, self._fitting(self.begun)
+        return {line.words[0] for line in fitting if not legal or line.action in legal}
 
     @property
     def is_private(self) -> bool:
