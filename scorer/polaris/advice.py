@@ -16,6 +16,7 @@ from scorer.polaris import turns
 from scorer.polaris.beginner import beginners_step
 from scorer.polaris.card import CommonCard
 from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.game import PHASES
 from scorer.polaris.phases import PhaseScore, next_gain, score_phase
 from scorer.polaris.placing import gain, placed, ways
 from scorer.polaris.sky import Sky
@@ -329,7 +330,9 @@ def _and_dawn(table: TableState, why: Sentence, *more: str) -> Sentence:
 
 def _otherwise(table: TableState) -> tuple[Step, float]:
     """The best alternative to playing cards in a turn, and its worth."""
-    seat = table.player
+    seat, paid = table.player, table.edition.shooting_points
+    if table.telescope is not None and len(table.phases) + 1 == PHASES:  # a last turn
+        return TakeShootingStars(), float(paid(seat.shooting + 3) - paid(seat.shooting))
     more = 3 * SHOOTING / (1 + seat.shooting / ENOUGH)
     options: list[tuple[Step, float]] = [(TakeShootingStars(), more)]
     if len(seat.hand) < HAND_LIMIT:

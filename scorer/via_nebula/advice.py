@@ -126,18 +126,22 @@ def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
 
 class Guildmaster(GreedyAdvisor[State, Action]):
     def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
-        """The side's value right after the action, or with the fifth building after it."""
+        """The side's value right after the action, or with what best follows it in the turn."""
         weights = STRONG if strength == MASTER else WEAK
         after = TURNS.after_legal(state, action)
-        acts_on = not after.over and after.mover == number
-        is_last = state.ender is not None and not acts_on
-        value = worth(after, number, weights, is_last)
+        value = worth(after, number, weights, state.ender is not None)
+        if state.ender is not None:  # their last turn: nothing but points counts
+            return max([value, *_then(after, number, weights)])
         return max(
             [value, *(one for one, _at in _before_last_building(state, action, after, weights))]
         )
 
     def reason(self, state: State, action: Action) -> Sentence:
         """The purpose, and the colours of others whose sites get new resources in reach by it."""
+        if state.ender is not None and not isinstance(action, Decline):
+            best = self.worth_after(state, action, state.mover, MASTER)
+            if best <= worth(state, state.mover, STRONG, True):
+                return say("why_nothing_more")
         why, after = _purpose(state, action), TURNS.after_legal(state, action)
         others = [seat.colour for seat in state.seats if seat.colour != state.seat.colour]
         also = tuple(one for one in others if _reached(after, one) - _reached(state, one))
@@ -149,6 +153,14 @@ class Guildmaster(GreedyAdvisor[State, Action]):
     def brings(self, state: State, action: Action) -> Sentence | str:
         """As the reason for it, without what speaks for leaving a power unused."""
         return "" if isinstance(action, Decline) else self.reason(state, action)
+
+
+def _then(state: State, number: int, weights: Weights) -> Iterator[float]:
+    """The values at the end of the game of buildings and explorations in the rest of a turn."""
+    if not state.over and state.mover == number:
+        for action in candidates(state):
+            if isinstance(action, Build | Explore) and not illegal(state, action):
+                yield worth(TURNS.after_legal(state, action), number, weights, True)
 
 
 def _before_last_building(

@@ -8,11 +8,12 @@ import pytest
 from scorer.polaris.advice import ADVISOR, advise, why, why_so
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.contract import POLARIS_GAME
+from scorer.polaris.game import Phase, Snapshot
 from scorer.polaris.placing import too_dear
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
 from scorer.polaris.steps import STEPS, ChooseCard, Lay, LayOut, StepState
-from scorer.polaris.table_state import PlayCard, TableState, TakeCard, set_up
+from scorer.polaris.table_state import PlayCard, TableState, TakeCard, TakeShootingStars, set_up
 from tests.conftest import in_ci
 from tests.scorer.polaris_tables import TURNS
 
@@ -113,6 +114,15 @@ def test_with_an_empty_hand_it_takes_a_card() -> None:
     advice = advise(StepState(table({}), laid_out=True))
     assert isinstance(advice.action, TakeCard)
     assert "without a card in hand nothing can be placed" in str(advice.reason)
+
+
+def test_in_the_last_turn_nothing_is_taken_that_can_no_longer_be_played() -> None:
+    dealt = table({})
+    phases = (Phase("C11", 0, Snapshot(dealt.sky)),) * 4
+    last = replace(dealt, phases=phases, telescope=1)
+    assert isinstance(advise(StepState(last, laid_out=True)).action, TakeShootingStars)
+    sooner = replace(last, phases=phases[:3])
+    assert isinstance(advise(StepState(sooner, laid_out=True)).action, TakeCard)
 
 
 def test_nobody_is_advised_where_nobody_decides() -> None:

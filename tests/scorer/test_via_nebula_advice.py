@@ -141,10 +141,20 @@ def test_in_the_last_action_of_the_game_only_what_counts_then_is_worth_anything(
     """A nearly complete contract promised more than the one that could be built."""
     held = {"H1": (site("blue", wood=1, stone=1),), "C3": (site("blue", wood=2, clay=1),)}
     last = replace(table(2, tokens={}, ruins=held), ender=1, left=1)
-    assert ADVISOR.choose(last, MASTER).action == Build("H1", "N1")
+    assert isinstance(ADVISOR.choose(last, MASTER).action, Build)
     kept = sum(sum(one.holds.values()) for _at, one in last.pieces.elements())
     assert worth(last, 0, STRONG, is_last=True) == -kept, "storage (V62)"
     assert worth(last, 0, STRONG) > -kept
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_a_last_turn_that_brings_nothing_promises_nothing(left: int) -> None:
+    """It advised a site for a contract that could not be built any more."""
+    last = replace(table(2, {}, {"A2": ("stone", 2, "")}), ender=1, left=left)
+    advice = ADVISOR.choose(last, MASTER)
+    assert "nothing brings points any more" in str(advice.reason)
+    built = replace(table(2, {}, {}, {"H1": (site("blue", wood=2, stone=1),)}), ender=1, left=left)
+    assert "any more" not in str(ADVISOR.choose(built, MASTER).reason)
 
 
 def test_the_end_is_not_put_off_for_what_it_makes_worthless() -> None:

@@ -42,7 +42,8 @@ def test_under_review_and_by_hand(player: Player) -> None:
 
 def test_why_is_said_with_the_names_of_spaces(player: Player) -> None:
     found = player.get(f"{enter(player, LEGAL)}/refused").get_json()
-    assert found["ar2"] == {"blue": "A space of Aries and another are linked and both blue."}
+    spaces = "A space of Aries on orbit 1 and a space of Aries on orbit 2"
+    assert found["ar2"] == {"blue": f"{spaces} are linked and both blue."}
     assert list(found["ar5"]) == [""] and "no path" in found["ar5"][""].lower()
 
 

@@ -5,7 +5,7 @@ import re
 from tests.webapp.live.conftest import SkyTable
 from tests.webapp.polaris_skies import COLOURS, NAMES
 
-NOBODYS = "On a space [a-z0-9 ]+ is a purple star, and nobody at this table plays purple"
+NOBODYS = "On a space [a-z0-9, ]+ is a purple star, and nobody at this table plays purple"
 
 
 def test_a_camera_that_comes_late_accuses_nobody_however_late_it_tells(sky: SkyTable) -> None:
