@@ -191,6 +191,15 @@ class PlacewiseReader(Reader):
             for kind in self._lie_on
         }
 
+    @cached_property
+    def _without_others(self) -> set[PlaceKind]:
+        """Kinds of places that admit one piece, and whose neighbours are not weighed."""
+        return {
+            kind
+            for kind, pieces in self._lie_on.items()
+            if len(pieces) == 1 and not any(map(len, self._neighbours[kind]))
+        }
+
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
     ) -> FineBoard:
@@ -367,9 +376,7 @@ class PlacewiseReader(Reader):
         log_odds = _less_sure(log_odds)
         for kind in taken:
             of_kind = seen & (kinds_at == kind)
-            has_neighbours = any(map(len, self._neighbours[kind]))
-            is_sole = len(self._lie_on[kind]) == 1 and not has_neighbours
-            network = odds[of_kind] if is_sole else None
+            network = odds[of_kind] if kind in self._without_others else None
             log_odds[of_kind] = fit_to_clusters(log_odds[of_kind], network)
             log_odds[of_kind] = self._weigh_neighbours(kind, of_kind, log_odds[of_kind])
         log_odds = np.maximum(log_odds, _OUT_OF_REACH)

@@ -92,7 +92,9 @@ class Lines:
             return LineMeasures(*np.empty((5, 0)))
         centre, left, right = self.across(ways)
         apart, uneven = centre - (left + right) / 2, left - right
-        return _lining(apart, uneven, np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1))
+        return _measured_lines(
+            apart, uneven, np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1)
+        )
 
     def across(self, ways: Floats) -> tuple[Floats, Floats, Floats]:
         """The colours, Lab, on ways (N, SAMPLES, 2) px and on their left and right.
@@ -124,7 +126,7 @@ class Lines:
         return found[0], found[1], found[2]
 
 
-def _lining(apart: Floats, uneven: Floats, length: Floats) -> LineMeasures:
+def _measured_lines(apart: Floats, uneven: Floats, length: Floats) -> LineMeasures:
     """How ways are lined that differ from their sides by `apart`, the sides by `uneven`.
 
     Both are (shifts, N, SAMPLES, 3) in Lab; `length` is the ways' in px, (N,).

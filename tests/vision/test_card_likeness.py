@@ -90,7 +90,7 @@ def test_orange_too_bright_to_be_recorded_is_not_taken_for_yellow(
 
 
 @pytest.mark.parametrize("is_red", [True, False])
-def test_a_pale_colour_is_told_by_its_hue(is_red: bool) -> None:
+def test_a_pale_colour_is_recognised_by_its_hue(is_red: bool) -> None:
     own, other = stars_on_white((60, 60, 225)), stars_on_white((38, 133, 245))
     if not is_red:
         own, other = other, own

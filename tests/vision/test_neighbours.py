@@ -95,5 +95,12 @@ def test_neighbours_are_not_counted_twice_where_a_game_has_a_prior_of_its_own() 
     assert any(pairs["ptolemaeus/standard"].values())
 
 
+def test_the_network_decides_alone_only_where_no_neighbours_are_weighed() -> None:
+    alone, beside = (PlacewiseReader(load_profile("polaris/standard")) for _ in range(2))
+    assert alone._without_others
+    beside._neighbours = {kind: [np.array([[0, 1]])] for kind in beside._lie_on}
+    assert not beside._without_others
+
+
 def test_a_board_of_one_place_has_no_neighbours() -> None:
     assert neighbours([Circle((0, 0), 4)]) == []

@@ -13,14 +13,8 @@ from vision.card_corners import TableMetric
 from vision.card_features import features_of
 from vision.search import Picture
 from vision.token_faces import assign_by_colour
-from vision.token_sheets import (
-    PX_PER_MM,
-    PrintedSheet,
-    PrintedSpots,
-    TokenSheetReader,
-    _surely,
-    _tokens_at,
-)
+from vision.token_sheets import PrintedSheet, TokenSheetReader
+from vision.token_tracks import PX_PER_MM, PrintedSpots, _surely, _tokens_at
 
 DIAMETER_MM = 12.0
 SQUARES = np.array([(13 + 16 * square, 37) for square in range(7)], float)
@@ -232,8 +226,8 @@ def test_tokens_whose_colours_and_looks_disagree_are_uncertain(
     strip, spots = np.full((60, 300, 3), GROUND, np.uint8), [(8, 10), (88, 10), (168, 10)]
     faces = {token: drawn_token(token) for token in PLAIN}
     by_looks, by_colour = {0: 0, 1: 1}, {0: 0, 1: 1, 2: 2}
-    monkeypatch.setattr("vision.token_sheets._surely", lambda *_: (by_looks, True))
-    monkeypatch.setattr("vision.token_sheets._identified_by_colour", lambda *_: by_colour)
+    monkeypatch.setattr("vision.token_tracks._surely", lambda *_: (by_looks, True))
+    monkeypatch.setattr("vision.token_tracks._identified_by_colour", lambda *_: by_colour)
     track = PrintedSpots({}, faces)
     assert _tokens_at(strip, spots, [0.0] * 3, track) == (by_colour, by_colour, True)
     by_colour.update({1: 2, 2: 1})
@@ -301,7 +295,7 @@ def test_tokens_that_are_not_certain_are_guessed(
     monkeypatch: pytest.MonkeyPatch, last: float, likely: dict[int, int]
 ) -> None:
     looks = np.array([[0.9, 0, 0, 0], [0, 0.9, 0, 0], [0, 0, last, 0], [0, 0, 0, last]])
-    monkeypatch.setattr("vision.token_sheets._looks", lambda *_: looks)
+    monkeypatch.setattr("vision.token_tracks._looks", lambda *_: looks)
     strip, spots = (
         np.full((60, 300, 3), GROUND, np.uint8),
         [(8, 10), (88, 10), (168, 10), (248, 10)],

@@ -128,7 +128,7 @@ def happened(page: str) -> list[str]:
     return [*news, *(["All:", *re.findall("<li>(.*?)</li>", every[0])] if every else [])]
 
 
-def test_what_was_done_since_the_last_own_turn_is_told_in_order(guided: Guided) -> None:
+def test_events_since_the_last_own_turn_are_listed_in_order(guided: Guided) -> None:
     collected = "moves time markers: top ↻ 2, right ↺ 3. Into the reserve: white, orange, red."
     turn = [
         f"Ana {collected}",

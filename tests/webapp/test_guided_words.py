@@ -553,7 +553,7 @@ def test_an_empty_hand_is_said_in_words(app: Flask) -> None:
     assert "<p>You have no cards now.</p>" in held
 
 
-def test_what_a_marker_brings_that_is_due_is_said_beside_the_points(app: Flask) -> None:
+def test_the_points_of_a_due_marker_stand_beside_the_score(app: Flask) -> None:
     state = table(Phase.CLAIM, career=("V19", "V1"), markers=((), (1,)), fulfilled=("V19", "V1"))
     assert str(to_claim(state)) == "26 points more in view once the marker lies on V19 and V1"
     assert to_claim(state.but(fulfilled=())) == ""

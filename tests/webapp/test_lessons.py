@@ -184,9 +184,7 @@ def test_a_person_has_a_progress_of_their_own_whatever_browser_they_use(make_app
     assert tablet.post("/lessons/learner", {"person": "nobody"}).status_code == 404
 
 
-def test_what_nobody_in_particular_learnt_is_theirs_who_is_named(
-    app: Flask, player: Player
-) -> None:
+def test_progress_without_a_learner_goes_to_the_one_named(app: Flask, player: Player) -> None:
     player.new_game("Ana", "Luis")
     player.get("/")
     persons = {one.name: one for one in app.extensions["stargazer"].history.persons.all()}

@@ -340,7 +340,7 @@ def test_a_constellation_is_named_by_a_button_in_a_lesson(player: Player) -> Non
     assert 'id="actions-observe" name="actions" open' in hinted
 
 
-def test_a_computer_pays_with_cards_that_nobody_sees(app: Flask, player: Player) -> None:
+def test_a_computer_pays_with_hidden_cards(app: Flask, player: Player) -> None:
     """A phone that sits does not know them; its turn is done with one tap all the same."""
     first = player.post("/lessons/ptolemaeus/first-game", {}).headers["Location"]
     game, service = first.removesuffix("/guide"), app.extensions["stargazer guide"]

@@ -43,13 +43,8 @@ from vision.card_pictures import CardPicture
 from vision.card_rows import LaidCard, cut_card, find_rows
 from vision.cards import UNCERTAIN_BELOW, Deck
 from vision.rectify import shrunk, transform
-from vision.token_sheets import (
-    PX_PER_MM,
-    PrintedPoints,
-    PrintedSheet,
-    PrintedSpots,
-    TokenSheetReader,
-)
+from vision.token_sheets import PrintedPoints, PrintedSheet, TokenSheetReader
+from vision.token_tracks import PX_PER_MM, PrintedSpots
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.board_reader import vision_errors
 from webapp.app.reading.readings import in_reading_order
