@@ -39,7 +39,6 @@ By chance:
     ("event", card)                       T65
 """
 
-import random
 from itertools import combinations, combinations_with_replacement
 
 RING = [
@@ -53,25 +52,6 @@ SIGNS = {"ignis": "aries", "terrae": "taurus", "aeris": "gemini", "aquae": "canc
 CONSTELLATION_CARDS = dict.fromkeys([*RING, "sextant"], 5)
 BONUS_CARDS = dict.fromkeys([*PLANETS, *SIGNS], 2) | {"nova": 3}
 PLAYER_COLOURS = ["red", "yellow", "blue", "purple"]
-
-# 12 cards of three planets; which ones go together is the edition's, the numbers are section 2's.
-EVENTS = {
-    name: planets.split()
-    for name, planets in {
-        "e1": "luna mercurius venus",
-        "e2": "luna mercurius venus",
-        "e3": "luna mercurius venus",
-        "e4": "luna mercurius sol",
-        "e5": "luna mercurius sol",
-        "e6": "luna mercurius mars",
-        "e7": "luna mercurius mars",
-        "e8": "luna venus sol",
-        "e9": "luna venus iupiter",
-        "e10": "sol mars iupiter",
-        "e11": "venus mars saturnus",
-        "e12": "sol iupiter saturnus",
-    }.items()
-}
 
 
 def on(constellation, steps):
@@ -221,34 +201,6 @@ def add(heap, what, count=1):
     assert heap[what] >= 0
     if not heap[what]:
         del heap[what]
-
-
-def set_up(names, planets, rng, events=EVENTS):
-    """T10-T18: planets as the date has them, everything else shuffled and dealt."""
-    deck = [card for card, count in CONSTELLATION_CARDS.items() for _ in range(count)]
-    rng.shuffle(deck)
-    secrets = rng.sample(sorted(SECRETS), len(names))
-    players = []
-    for seat, name in enumerate(names):
-        hand = {}
-        for _ in range(2):
-            add(hand, deck.pop())
-        player = {"name": name, "colour": PLAYER_COLOURS[seat], "secret": secrets[seat]}
-        player |= {"hand": hand, "bonus": {}, "reserve": 10, "pieces": {}, "studied": []}
-        players.append(player | {"asteroids": 0})
-    rest = {}
-    for card in deck:
-        add(rest, card)
-    first_event = rng.choice(sorted(events))  # T17: never Eclipsis
-    state = {"players": players, "planets": dict(planets), "asteroids": list(RING)}
-    state["comet"] = {"at": comet_from_moon(planets)}
-    state["comet"] |= {"start": state["comet"]["at"], "gone": 0}
-    state |= {"deck": rest, "row": {}, "discard": {}, "bonus": dict(BONUS_CARDS)}
-    state |= {"event": first_event, "cards": copy(dict(events))}
-    state["events"] = dict.fromkeys([e for e in events if e != first_event] + ["eclipsis"], 1)
-    state |= {"first": 0, "player": 0, "turn": 1, "acted": False, "left": 1}
-    state |= {"over": "", "claimed": "", "todo": []}
-    return settled(state)
 
 
 def comet_from_moon(planets):
@@ -878,11 +830,6 @@ def choose(state, rng):
     return rng.choice([action for action in offered if action[0] == kind])
 
 
-def random_table(rng, players=None):
-    names = ["Ana", "Luis", "Eva", "Jan"][: players or rng.randint(1, 4)]
-    return set_up(names, {planet: rng.choice(RING) for planet in PLANETS}, rng)
-
-
 def enrich(state, rng):
     """The same table as if much had been played: what random play comes to too seldom."""
     state = copy(state)
@@ -905,18 +852,3 @@ def enrich(state, rng):
             add(state["deck"], card, -1)
             add(player["hand"], card)
     return settled(state)
-
-
-def random_game(seed, players=None):
-    """All (state, action) of one game, then (the end, None); every other game begins rich."""
-    rng = random.Random(f"ptolemaeus {seed}")
-    state = random_table(rng, players)
-    if seed % 2:
-        while who(state) == "chance":
-            state = apply(state, rng.choice(actions(state)))
-        state = enrich(state, rng)
-    while not state["over"]:
-        action = choose(state, rng)
-        yield state, action
-        state = apply(state, action)
-    yield state, None

@@ -74,10 +74,13 @@ def opinion_of_end(data):
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_end_states(part):
+    met = set()
     for seed in range(part, ENDS, PARTS):
         data = second.random_end(random.Random(seed))
         sheet = PTOLEMAEUS.score(PTOLEMAEUS.game_from_data(data, PTOLEMAEUS.standard_board))
         assert said(sheet) == opinion_of_end(data), f"end state {seed}"
+        met |= {flag[0] for flag in said(sheet)["flags"]} or {"none"}
+    assert met == {"none", *FLAGS.values()}
 
 
 # Whole games: the scorer's states and actions in the second opinion's words
