@@ -30,6 +30,7 @@ from tests.benchmarks.card_tables import LOOKS
 from tests.benchmarks.setup_sheets import photograph
 from tests.webapp.guided import Guided
 from webapp.app.guide.laid import laid_tokens
+from webapp.app.guide.service import SEPARATOR
 from webapp.app.reading.card_jobs import sheet_readers
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
@@ -139,6 +140,18 @@ def _setup(luck: Random) -> tuple[State, Sequence[str]]:
     return state, drawn
 
 
+def _together(
+    state: State, written: str, page: str, todo: Sequence[str], luck: Random
+) -> tuple[str, list[str]]:
+    """Return a draw, with the next one if one tap names both, and what is drawn after it."""
+    if not any(SEPARATOR in one for one in _actions(page)):
+        return written, [*todo]
+    after = TURNS.after(state, TURNS.read_action(written))
+    following, *others = todo or [TURNS.write_action(TURNS.drawn(after, luck))]
+    both = SEPARATOR.join((written, following))
+    return (both, others) if both in _actions(page) else (written, [following, *others])
+
+
 def _misread(before: State, after: State, seed: int) -> tuple[int, int]:
     """Return how many stars of a refill a photograph leaves open, and how many it shows wrong."""
     (sheet,) = (one for one in SHEETS if one.sheet.name == "cluster_board")
@@ -196,6 +209,8 @@ def counted(seed: int, strength: str, photographed: bool, drawn: bool) -> tuple[
                 taps["(what it leaves open or shows wrong)"] += asked * ASKED + wrong * CORRECTED
                 is_drawing = True
             else:
+                if TURNS.decides(state) is None:
+                    written, todo = _together(state, written, page, todo, luck)
                 taps.update(screens.way(written) or [_heading(page)])
             guided.do(written)
             guided.page()

@@ -16,6 +16,7 @@ from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Place, PlaceOnTrack
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
+from scorer.nebula.turns.stars import Stars
 from scorer.nebula.turns.state import Phase, Rules, State
 from scorer.turns import Advice, Alternative
 from tests.webapp.conftest import MakeApp, Player, document_of, players_form, totals
@@ -25,6 +26,7 @@ from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide.sentences import most_missed
 from webapp.web import guide_questions as questions
 from webapp.web.guide_hints import compared, hints
+from webapp.web.guide_view_model import drawn_in_a_row
 from webapp.web.pages import guide_screen
 
 
@@ -190,6 +192,32 @@ def test_what_was_done_is_taken_back(guided: Guided) -> None:
     guided.back()
     assert guided.state == before, "what followed by itself goes back with it"
     assert guided.stars(0) == {"core": "white"}
+
+
+def test_two_stars_drawn_in_a_row_are_named_by_one_tap(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.do("draw red")
+    before = guided.state
+    guided.tap("draw white; draw white")
+    assert guided.state.clusters[0][:4] == ("red", "white", "white", None)
+    guided.back()
+    assert guided.state == before, "they go back together"
+
+
+def test_nothing_but_draws_is_named_with_another_action(guided: Guided) -> None:
+    number = guided.history.number
+    with pytest.raises(ValueError, match="only draws"):
+        guided.do("time 2 -3 0; place white core")
+    assert guided.history.number == number
+
+
+def test_two_stars_are_not_offered_where_the_bag_has_but_one(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.do("draw red")
+    few = guided.state.but(bag=Stars(white=2, blue=1))
+    pairs = drawn_in_a_row(pages_of("nebula").guided, few).values()
+    offered = [both.replace("draw ", "") for own in pairs for _star, both in own]
+    assert offered == ["white; white", "white; blue", "blue; white"]
 
 
 def test_what_beginners_forget_is_said_and_done(guided: Guided) -> None:

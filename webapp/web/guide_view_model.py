@@ -16,6 +16,7 @@ from scorer.turns import Advice, Turns
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import Moment, SeenHistory
+from webapp.app.guide.service import SEPARATOR
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
@@ -60,6 +61,8 @@ class GuideViewModel:
     """Whether the viewer may undo the last decision."""
     draws_several: bool = False
     """Whether people draw now, more than once, so that the program may do it for them."""
+    pairs: Mapping[Any, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    """What may be drawn after each piece that may be drawn: its piece, and the notation of both."""
     secrets: Sequence[int] = ()
     """The viewer's seats whose cards they can look at."""
     free: Sequence[int] = ()
@@ -258,6 +261,7 @@ def view(
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         game.draws_several(state, history.set_up),
+        drawn_in_a_row(game, state) if game.draws_several(state, history.set_up) else {},
         [seat for seat in of_persons if seat in sitting.mine],
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,
@@ -322,6 +326,24 @@ def waiting_view(
         home=shown.home,
         kinds=shown.kinds,
     )
+
+
+def drawn_in_a_row(game: GuidedGame, state: Any) -> Mapping[Any, Sequence[tuple[str, str]]]:
+    """Return the pieces that may be drawn after each that may be drawn now; {} for other draws."""
+    turns, found = game.turns, dict[Any, list[tuple[str, str]]]()
+    for first, _odds in turns.outcomes(state):
+        after = turns.after_legal(state, first) if _piece_of(game, state, first) else None
+        for second, _odds in () if after is None else turns.outcomes(after):
+            piece = _piece_of(game, after, second)
+            if piece and type(first) is type(second):
+                both = SEPARATOR.join(map(turns.write_action, (first, second)))
+                found.setdefault(first, []).append((piece, both))
+    return found
+
+
+def _piece_of(game: GuidedGame, state: Any, action: Any) -> str:
+    look = game.look(state, action)
+    return look.piece if look else ""
 
 
 def _places_done(

@@ -42,6 +42,8 @@ Decide = Callable[[SavedGame, Rules, LiveTable, Known], Decided]
 GAMES_KEPT = 8
 STEPS_AT_ONCE = 24
 """The most actions of a computer player's turn in one step."""
+SEPARATOR = "; "
+"""Stands between the draws that people name in one tap."""
 
 
 class RefusedError(ValueError):
@@ -250,16 +252,17 @@ class GuideService:
     ) -> None:
         """Do an action given in the game's notation, and what follows by itself.
 
-        A repeated tap has no effect. `sitting` is the actor, None the server itself. Raises
-        RefusedError, ValueError for an invalid action, ChangedMeanwhileError if there are entries
-        after `seen`, and NotYourSeatError for somebody else's decision.
+        What else was drawn may follow after a `SEPARATOR`. A repeated tap has no effect. `sitting`
+        is the actor, None the server itself. Raises RefusedError, ValueError for an invalid action,
+        ChangedMeanwhileError if there are entries after `seen`, and NotYourSeatError for somebody
+        else's decision.
         """
 
         def do(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
             part = _part(game)
             if history is None:
                 raise ChangedMeanwhileError(game_id)
-            action = part.turns.read_action(text)
+            action, *drawn = map(part.turns.read_action, text.split(SEPARATOR))
             if history.number != seen:
                 if history.next_after(seen) != action:
                     raise ChangedMeanwhileError(game_id)
@@ -273,12 +276,16 @@ class GuideService:
                 if broken is not None:  # the reason hides secrets
                     raise RefusedError(broken)
             entries, history = _done(part, table, history, action, by)
+            rest = [one.action for _before, one in steps[1:]] if is_shown else drawn
             every = entries
-            if is_shown:  # the rest was shown with it
-                for _before, moment in steps[1:]:
-                    table = _with_entries(rules, table, entries)
-                    entries, history = _done(part, table, history, moment.action, "itself")
-                    every = [*every, *entries]
+            for action in rest:  # as it was shown, or named together
+                if not is_shown and part.turns.decides(history.state) is not None:
+                    raise ValueError("only draws are named together")
+                if (broken := part.turns.illegal(history.state, action)) is not None:
+                    raise RefusedError(broken)
+                table = _with_entries(rules, table, entries)
+                entries, history = _done(part, table, history, action, "itself")
+                every = [*every, *entries]
             return every, history
 
         self._write(game_id, do)
