@@ -32,7 +32,7 @@ _MOST, _HALF_OF_IT = 2.0, 5.0
 _APART = 2.5, 3.5
 """Distances of the means, in standard deviations of both, between which that limit rises from 0."""
 _ROUNDS = 30
-_UNDECIDED, _STILL_ASKED = 1.0, 1.5
+_UNDECIDED = 1.25
 """Log odds below which the discriminant decides, and the most that it gives: it is still asked."""
 _FEWEST, _ON_ITS_SIDE = 4.0, 0.2
 """Least number of places in either cluster of the discriminant, and least share of it that was on
@@ -51,8 +51,8 @@ def fit_to_clusters(odds: np.ndarray, network: np.ndarray | None = None) -> np.n
     after = before + _shift(before)
     if network is not None:
         decided = _discriminant(after, np.stack([before, _taken(network)], axis=1))
-        otherwise = (np.abs(after) < _UNDECIDED) & (decided * after < 0)
-        after[otherwise] = np.clip(decided[otherwise], -_STILL_ASKED, _STILL_ASKED)
+        decided = np.clip(decided, -_UNDECIDED, _UNDECIDED)
+        after = np.where(np.abs(after) < _UNDECIDED, decided, after)
     shifted = odds.copy()
     shifted[:, :-1] += (after - before)[:, None]
     return shifted

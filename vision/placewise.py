@@ -82,6 +82,9 @@ _ABOUT = 2.0
 _BARER = 1.0
 """Where one kind is admitted: how far other evidence may lower a piece's log odds below the lower
 of the network's and the bare place's."""
+_UNMARKED, _NOTHING_THERE = 1.5, 0.6
+"""There: the most of a piece's log odds where no object fits about its place better than this, on
+print of another colour: it is asked about. The network takes seams of a glued print for links."""
 _READ = 3.0
 """How much a legible print counts against a piece: however strange its colour, only the light
 is."""
@@ -430,7 +433,9 @@ class PlacewiseReader(Reader):
         if len(self._lie_on[kind]) == 1:
             limited = np.where((prints.about > _ABOUT)[:, None], alone, _OUT_OF_REACH)
             limited = np.maximum(limited, np.minimum(alone, odds[:, -1:]) - _BARER)
-            log_odds[:, :-1] = np.maximum(log_odds[:, :-1], limited)
+            unmarked = prints.about < _NOTHING_THERE * (1 - prints.own)
+            most = np.where(unmarked, odds[:, -1] + _UNMARKED, np.inf)
+            log_odds[:, :-1] = np.clip(log_odds[:, :-1], limited, most[:, None])
         piece_odds = np.logaddexp.reduce(alone, axis=1) - odds[:, -1]
         log_odds = doubted(given_to_owners(log_odds, prints), prints, texture, piece_odds, legible)
         if len(self._lie_on[kind]) == 1:
