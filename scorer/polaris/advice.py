@@ -5,6 +5,7 @@ at the end for constellations, lonely stars, patterns and shooting stars. It pla
 the turn, and does not use others' hidden cards.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,7 +32,7 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.polaris.words import say
-from scorer.sentence import Sentence, signed
+from scorer.sentence import Sentence, Value, signed
 from scorer.turns import Advice, Alternative
 
 SOONER = 0.8
@@ -171,10 +172,10 @@ def advise(state: StepState) -> Advice[Step]:
         seen = STEPS.seen_by(state, None).table
         return Advice(
             step,
-            why_so(seen, seen.sky, placed(table, play)),
+            _and_dawn(table, why_so(seen, seen.sky, placed(table, play)), play.card),
             _places(table, play),
-            why(table, play),
-            say("do_play_lit", sector=play.sector, **_shown(table, play.card, play.choice)),
+            _and_dawn(table, why(table, play), play.card),
+            say("do_play_lit", sector=play.sector, lays=_shown(table, play.card, play.choice)),
             others=_compared(table, plan.value, plans[1:2], instead),
         )
     if table.played:
@@ -186,7 +187,7 @@ def advise(state: StepState) -> Advice[Step]:
         why_now = say("why_shooting_stars")
         return Advice(other, why_now, do=say("do_shooting_now"), others=others)
     shown = _taken(table, other)
-    same = [table.lunar_sector(card) for card in table.player.hand].count(shown["sector"])
+    same = sum(table.lunar_sector(card) == shown["sector"] for card in table.player.hand)
     own = say("why_take_same", n=same, **shown) if same else ""
     why_now = say("why_take" if table.player.hand else "why_take_first", **shown)
     return Advice(other, why_now, (), own, say("do_take_one", **shown), others)
@@ -368,7 +369,8 @@ def why_so(table: TableState, now: Sky, then: Sky) -> Sentence:
     if more > 0:
         fewer = len(before.own.lonely) - len(after.own.lonely)
         is_all = more == -table.edition.lonely * fewer
-        return say("why_lonely" if is_all else "why_constellation", n=fewer, points=more)
+        also = "_and_lonely" if fewer else ""
+        return say("why_lonely" if is_all else f"why_constellation{also}", n=fewer, points=more)
     for card in before.rivals:
         old, new = before.counts[card], after.counts[card]
         if new > old:
@@ -404,15 +406,17 @@ def _tier(card: CommonCard, count: int) -> int:
 # in words
 
 
-def _taken(table: TableState, step: TakeCard) -> Mapping[str, int]:
+def _taken(table: TableState, step: TakeCard) -> Mapping[str, Value]:
     """What is said of a card to take."""
-    return {"sector": table.lunar_sector(step.card), **_shown(table, step.card)}
+    return {"sector": table.lunar_sector(step.card), "lays": _shown(table, step.card)}
 
 
-def _shown(table: TableState, card: str, choice: int = 0) -> Mapping[str, int]:
-    """The numbers of stars and links of a card's choice."""
+def _shown(table: TableState, card: str, choice: int = 0) -> tuple[Sentence, ...]:
+    """The stars and links of a card's choice."""
     face = table.card(card).choices[choice]
-    return {"stars": face.stars, "links": len(face.links)}
+    links = Counter(link.orientation for link in face.links)
+    stars = [say("some_stars", n=face.stars)] if face.stars else []
+    return (*stars, *(say(f"some_{kind}", n=n) for kind, n in links.items()))
 
 
 def _places(table: TableState, play: PlayCard) -> tuple[Place, ...]:

@@ -19,7 +19,7 @@ from scorer.polaris import table_state, turns
 from scorer.polaris.action_card import Choice
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import load_edition
-from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS
+from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, PHASES, Phase, Snapshot
 from scorer.polaris.placing import gain, illegal_play, placed, ways
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky, rule_break
@@ -230,9 +230,12 @@ class StepTurns(Turns[StepState, Step]):
         table = state.counted
         new = {seat.name: name for seat, name in zip(table.seats, names, strict=False)}
         seats = tuple(replace(seat, name=new.get(seat.name, seat.name)) for seat in table.seats)
+        every = table.phases
+        if len(every) == PHASES - 1 and not state.scored:  # if it ended now: after the last scoring
+            holder = "" if table.telescope is None else table.seats[table.telescope].name
+            every = (*every, Phase(table.objective, holder, Snapshot(table.sky)))
         phases = tuple(
-            replace(phase, telescope=new.get(phase.telescope, phase.telescope))
-            for phase in table.phases
+            replace(phase, telescope=new.get(phase.telescope, phase.telescope)) for phase in every
         )
         return score_game(replace(table, seats=seats, phases=phases).to_game())
 

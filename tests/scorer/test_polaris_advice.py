@@ -110,6 +110,19 @@ def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
     assert said[-1] == "Longest line: 4 instead of 3, 2 points more"
 
 
+def test_a_card_whose_sun_fills_the_dawn_is_advised_with_what_follows() -> None:
+    three = {"1b1": "red", "1b2": "red", "1b3": "red"}
+    begun = table(three, ("1b1-1b2", "1b2-1b3"), ("new-B6",))
+    suns = [id for id, one in begun.edition.actions.items() if one.dawn]
+    dawn = "; the end of the turn fills the dawn: +2 for you"
+    for taken in (0, begun.free_dawn_spaces - 2, begun.free_dawn_spaces - 1):
+        state = StepState(replace(begun, dawn=tuple(suns[:taken])), laid_out=True)
+        advice = advise(state)
+        assert isinstance(advice.action, ChooseCard)
+        fills = taken == begun.free_dawn_spaces - 1
+        assert [dawn in str(one) for one in (advice.reason, advice.own_reason)] == [fills, fills]
+
+
 def test_with_an_empty_hand_it_takes_a_card() -> None:
     advice = advise(StepState(table({}), laid_out=True))
     assert isinstance(advice.action, TakeCard)

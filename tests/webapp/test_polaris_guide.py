@@ -12,6 +12,7 @@ from flask import Flask
 
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.edition import load_edition
+from scorer.polaris.game import PHASES
 from scorer.polaris.phases import score_phase
 from scorer.polaris.placing import gain
 from scorer.polaris.score import score_game
@@ -93,7 +94,8 @@ def test_the_next_tier_of_a_card_includes_the_points_for_the_most(app: Flask) ->
     table = guided.play_on(random.Random(1), leads).table
     (mine,) = [one.scores[table.turn] for one in cards_shown(guided.state) if one.is_next]
     shown = re.search(r"Scored next: .*?more [a-z ]+ for ([+−]\d+)\)", guided.page(), re.DOTALL)
-    assert shown and "then one turn for all but who filled them, and the scoring" in guided.page()
+    filled = "who fills them gets +2, all others one more turn, then comes the scoring"
+    assert shown and filled in guided.page()
     assert int(shown[1].replace("−", "-")) == table.edition.tiers[mine.result.tier + 1] + mine.bonus
 
 
@@ -118,20 +120,20 @@ def test_the_question_for_a_card_says_that_another_moon_is_paid(guided: GuidedSk
     assert f"into another than its own {paid}, but one keeps its own" in page
 
 
-def test_the_acting_players_lonely_stars_are_marked_with_their_cost(app: Flask) -> None:
+def test_lonely_stars_are_marked_with_their_cost(app: Flask) -> None:
     guided = GuidedSky(app)
 
     def has_some(state: StepState) -> bool:
         return state.card is None and len(acting(state).lonely) > 3
 
     state = guided.play_on(random.Random(1), has_some)
-    lonely, text = acting(state).lonely, guided.page()
+    text, every = guided.page(), [star for own in stars_shown(state) for star in own.lonely]
     said = text[text.index("Lonely stars</a> (−2 each at the end):") :].partition("</li>")[0]
     each = [str(len(own.lonely)) for own in stars_shown(state)]
     assert re.findall(r"<b>(\d+)</b>", said) == each, "everybody's, by their marks"
     drawing = text[text.index('id="drawn"') : text.index("</svg>", text.index('id="drawn"'))]
     at = re.findall(r'<text class="gain of-\w+ less" x="([\d.]+)"\s+y="([\d.]+)"[^>]*>−2<', drawing)
-    assert len(at) == len(lonely)
+    assert len(at) == len(every) > len(acting(state).lonely)
     links = re.findall(
         r'<g class="space edge[^>]*data-x="([\d.]+)" data-y="([\d.]+)" data-radius="([\d.]+)"',
         drawing,
@@ -151,11 +153,11 @@ def test_a_lonely_star_s_cost_is_not_shown_beside_what_a_link_would_change(app: 
         joining = [{*place.split("-")} <= lonely for place in lays]
         return state.wants[:1] == (LINK,) and {*joining} == {True, False}
 
-    lonely = acting(guided.play_on(random.Random(1), joins_two)).lonely
+    own = acting(guided.play_on(random.Random(1), joins_two))
     page = guided.player.get(f"{guided.game}/guide/now").text
     drawing = page[page.index('id="drawn"') : page.index("</svg>", page.index('id="drawn"'))]
     assert re.search(r'class="gain"[^>]*>→? ?\+4', drawing), "two lonely stars fewer"
-    assert drawing.count('class="gain of-') <= len(lonely) - 2
+    assert drawing.count(f'class="gain of-{own.colour}') <= len(own.lonely) - 2
 
 
 def test_stars_bear_what_they_cost_and_give_when_the_game_is_over(app: Flask) -> None:
@@ -251,14 +253,10 @@ def test_each_objective_says_what_one_more_is() -> None:
     assert said == {f"1 more {thing}" for thing in things.split(",")}
 
 
-def test_points_with_the_telescope_are_said_before_it_is_taken(app: Flask) -> None:
+def test_the_mover_reads_what_more_would_bring_next(app: Flask) -> None:
     guided = GuidedSky(app)
     state = guided.play_on(random.Random(1), lambda state: bool(cards_shown(state)))
-    (card,) = [one for one in cards_shown(state) if one.is_next]
     text = " ".join(re.sub(r"<[^>]*>", " ", guided.page()).split())
-    shown = text[text.index("With the telescope’s +2") :].split(" Score markers")[0]
-    each = [signed(one.points + state.table.edition.telescope) for one in card.scores]
-    assert all(f" {points}" in shown.partition(":")[2] for points in each)
     name = "Ana" if state.table.turn == 0 else "Luis"
     assert re.search(rf"Scored next: .*?\( ?{name}: \d+ now", text)
 
@@ -718,6 +716,30 @@ def test_events_name_the_pieces_of_a_card_that_are_left_out(app: Flask) -> None:
             said.append(describe(one, EndCard(), STEPS.after(one, EndCard()), ["Ana", "Luis"]))
     assert re.match(r"Ana leaves out: 1 (horizontal|vertical) link\.", said[0])
     assert "leaves out" not in said[1]
+
+
+def test_a_link_says_what_it_joins(app: Flask) -> None:
+    guided = GuidedSky(app)
+    state = guided.play_on(random.Random(3), lambda state: bool(lonely_to_link(state)))
+    said = set()
+    with app.test_request_context():
+        for one in (step for step in STEPS.actions(state) if isinstance(step, Lay)):
+            joins = describe(state, one, STEPS.after(state, one), ["Ana", "Luis"]).split(". ")[1:]
+            said |= {(one in lonely_to_link(state), *(words[:16] for words in joins))}
+    assert (True, "Constellation of") in said
+
+
+def test_in_the_last_phase_the_points_in_view_are_those_after_its_scoring(app: Flask) -> None:
+    guided = GuidedSky(app)
+
+    def is_last(state: StepState) -> bool:
+        return len(state.table.phases) == PHASES - 1 and not state.scored
+
+    state = guided.play_on(random.Random(1), is_last)
+    (card,) = cards_shown(state)
+    for own, points in zip(STEPS.score(state).players, card.scores, strict=True):
+        *_before, last = [line for line in own.lines if line.category == "phase"]
+        assert last.subject["card"] == card.card.id and last.subject["tier"] == points.tier
 
 
 def test_a_hint_says_that_no_other_players_points_change(app: Flask) -> None:

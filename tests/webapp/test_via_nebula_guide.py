@@ -18,6 +18,7 @@ from scorer.sentence import minus
 from scorer.turns import Advice, Alternative
 from scorer.via_nebula.board import SITE, Element
 from scorer.via_nebula.edition import RESOURCES, STANDARD
+from scorer.via_nebula.legal import reached_from
 from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Lay, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_ci
@@ -78,7 +79,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
         "above what is asked"
     )
-    assert "Five buildings, then the others’ last turn: Ana 0, Eva 0" in page, (
+    assert "Buildings (who erects the fifth ends the game): Ana 0, Eva 0" in page, (
         "and how near that is"
     )
     page = drafted(player, game, "craftsman")
@@ -311,13 +312,16 @@ def test_a_site_is_placed_with_the_buildings_left_in_view(app: Flask) -> None:
     built = {at: (Element("building", "blue"),) for at in ("D1", "F7", "F10", "H1")}
     with app.test_request_context("/lessons/via_nebula/site"):
         for ruins, may in (
-            ({}, "0 sites in the valley, 5 buildings left: another site may be placed"),
-            (built, "1 site in the valley, 1 building left: no further site"),
+            ({}, "; 0 sites in the valley, 5 buildings left: another site may be placed"),
+            (built, ""),
         ):
             state = table(2, {}, {}, {**ruins, **({"A4": (site("blue"),)} if ruins else {})})
             choices = Asked(part, state).question(document).choices
-            (note,) = [one.note for one in choices if one.words == "Place a building site"]
-            assert note == f"on a ruin: resources are carried there for a contract; {may}"
+            (one,) = [one for one in choices if one.words == "Place a building site"]
+            assert one.note == f"on a ruin: resources are carried there for a contract{may}"
+            reasons = [str(broken.reason) for broken, _count in one.obstacles]
+            told = ["that would make 2 sites with 1 building left"]
+            assert reasons == [*told * (not may)], "what holds on each ruin, and no ruin's own"
 
 
 def test_where_a_resource_may_go_and_what_for_is_said_and_drawn_before_it_is_chosen(
@@ -354,7 +358,29 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     if " it lacks " not in (told := str(more[-1]) if more else ""):
                         continue
                     at, lacks = told.removeprefix("on your site ").split(" it lacks ")
-                    missing, near = lacks.partition(" (on ")[0].split("; ")
+                    missing, near, *ways = lacks.partition(" (on ")[0].split("; ")
+                    if near.startswith("in the way "):
+                        ways, near = [near], "none"
+                    for start, closed in re.findall(
+                        r"from (\w+): (.+?)(?:, of| and of|$)", " ".join(ways)
+                    ):
+                        opened = dict.fromkeys(re.findall(r"[A-K]\d+", closed), ())
+                        pieces = replace(
+                            state.pieces,
+                            tiles=state.pieces.tiles | opened.keys(),
+                            tokens={
+                                at: one
+                                for at, one in state.pieces.tokens.items()
+                                if at not in opened
+                            },
+                            exploitations={
+                                at: one
+                                for at, one in state.pieces.exploitations.items()
+                                if at not in opened
+                            },
+                        )
+                        assert start not in reached_from(state, at), told
+                        assert start in reached_from(replace(state, pieces=pieces), at), told
                     starts = {one.start for one in legal if isinstance(one, Carry) and one.at == at}
                     heaps = [state.pieces.exploitations[one] for one in starts]
                     found = dict.fromkeys(RESOURCES, 0)
@@ -367,7 +393,7 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     seen |= {near.partition(" ")[0]}
                 action = luck.choice(legal)
             state = TURNS.after(state, action)
-    assert seen == {"can", "all", "none"}
+    assert {"can", "all", "none"} <= seen
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
@@ -443,7 +469,11 @@ def test_a_placed_token_shows_its_resources(app: Flask) -> None:
 def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:
     drawing, ruins = draw(load_profile("via_nebula/standard")), {"A4": (site("blue"),)}
     corners = [{*region.points.split()} for region in drawing.regions if region.id in ("A4", "A4b")]
-    filled = [{*own} for _colour, own in filled_ruins(drawing, table(2, {}, ruins=ruins))]
+    found = [*filled_ruins(drawing, table(2, {}, ruins=ruins))]
+    assert [(at, {*own}) for _colour, at, _outline, own in found] == [
+        ("A4", own) for own in corners
+    ]
+    filled = [{*own} for _colour, _at, own, _corners in found]
     assert len(filled) == 2 and all(own < half for own, half in zip(filled, corners, strict=True))
     assert {*corners[0]} ^ {*corners[1]} < filled[0] | filled[1], "both halves, V3"
     assert not [*filled_ruins(drawing, table(3, {}, ruins=ruins))]
@@ -451,7 +481,9 @@ def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:
         replace(one, points="1,1 2,1 2,2") if one.id == "A4b" else one for one in drawing.regions
     ]
     loose = filled_ruins(replace(drawing, regions=tuple(apart)), table(2, {}, ruins=ruins))
-    assert [len(own) for _colour, own in loose][1] == 3, "halves that do not meet are rimmed alone"
+    assert [len(own) for _colour, _at, own, _corners in loose][1] == 3, (
+        "halves that do not meet are rimmed alone"
+    )
 
 
 def test_what_is_left_over_at_the_end_is_named() -> None:
@@ -523,7 +555,10 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
     page = player.get(f"{game}/guide").text
     assert "points in view:" not in page, "nothing has changed them"
-    assert 'class="brings">Points in view −1<' in page and "Below a name" not in page
+    assert (
+        'class="brings">Points in view −1 (Exploitations +2, Storage at the end −3)<' in page
+        and "Below a name" not in page
+    )
     total = 0
     for _turn in range(2):
         history = service.history(games.open(game.split("/")[2]))
@@ -648,7 +683,7 @@ def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
     lie = {"A2": ("wood", 2, "blue"), "B1": ("clay", 1, "red")}
     state = table(2, {}, lie, {"A4": (site("blue", food=1),)})
     told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
-    assert told[-1] == "Not used yet, in points in view −1 each: Ana 3"
+    assert told[-1] == "resources not used yet (−1 each at the end): Ana 3"
     assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 2
 
 

@@ -7,6 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from flask_babel import gettext as _
+
 from scorer.notation import parts_of
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import Moment
@@ -47,7 +49,7 @@ def events_of(
         elif more:
             times = 1 + len(more)
             counted = questions.describe(game, before, first.action, first.state, document, times)
-            repeated = as_sentence(f"{words.removesuffix('.')} × {times}")
+            repeated = as_sentence(_("%(does)s, %(num)s times", does=words.rstrip("."), num=times))
             events.append(repeated if counted == words else counted)
         else:
             events.append(words)

@@ -284,7 +284,8 @@ def best_gains(
             then, nearer, harder = standing.then(turns.after_legal(state, every[key]), results)
             points = then.total - score.total
             later, parts = ends.get(key, (0, {}))
-            one = Gain(points, nearer, harder=harder)
+            parts = moved(game, score, then)
+            one = Gain(points, nearer, parts if len(parts) > 1 else {}, harder=harder)
             one = replace(one, later=later, later_parts=parts) if later > max(points, 0) else one
             found.setdefault(button, []).append(one)
     lies = turns.positions(state)

@@ -421,7 +421,8 @@ class Asked:
     def _obstacles(self, lines: Sequence[Line], known: int) -> Sequence[tuple[RuleBreak, int]]:
         """Why no line is legal, most frequent first; () if one is, or if hidden cards decide.
 
-        Of each reason the shortest in English, which often names the fewest obstacles.
+        Of each reason the shortest in English, which often names the fewest obstacles. What holds
+        wherever it is done, as it concerns no space, stands for all others.
         """
         if not self.is_shown and any(part.private for line in lines for part in line.parts[known:]):
             return ()
@@ -432,7 +433,11 @@ class Asked:
                 return ()
             found.setdefault(getattr(broken.reason, "key", broken.kind), []).append(broken)
         most_first = sorted(found.values(), key=len, reverse=True)
-        return [(min(one, key=lambda own: len(str(own.reason))), len(one)) for one in most_first]
+        general = [one[:1] for one in most_first if not one[0].spaces]
+        return [
+            (min(one, key=lambda own: len(str(own.reason))), len(one))
+            for one in general or most_first
+        ]
 
     def _kind_look(self, lines: Sequence[Line]) -> Choice | None:
         """Return the game's button for an action class if all lines are of one.

@@ -60,7 +60,7 @@ def _explained(lines: Sequence[Line]) -> list[str]:
 
 def _why(words: GameWords, part: str, lines: Sequence[Line], are_short: bool) -> str:
     """Return the only line's explanation; of several, theirs if every player's are short, else
-    their points, with the lines of 0 points counted at the end.
+    their points, the most first, with the lines of 0 points counted at the end.
     """
     explained = _explained(lines)
     about = [words.line(line) for line in lines]
@@ -70,7 +70,7 @@ def _why(words: GameWords, part: str, lines: Sequence[Line], are_short: bool) ->
         return ", ".join(explained)
     if not any(line.points for line in lines):
         return ""
-    found = [line.points for line in lines if line.points]
+    found = sorted((line.points for line in lines if line.points), reverse=True)
     idle = len(lines) - len(found)
     return _sum(found) + (f" + {idle} × 0" if idle > 3 else " + 0" * idle)
 

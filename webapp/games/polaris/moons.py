@@ -7,7 +7,7 @@ from math import atan2, degrees, pi, tau
 from calibration import Profile
 from calibration.night import orbit_radius
 from calibration.polaris.frame import MOONS, lit_part
-from scorer.places import Place, on_arc
+from scorer.places import Place, Point, on_arc
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.printed import sector_direction
 from scorer.polaris.words import POLARIS, say
@@ -36,7 +36,8 @@ class DrawnMoon:
     radius: float
     lit: str
     anchor: str
-    """The end of the name at the moon, so that it keeps within the picture."""
+    name_at: Point
+    """Where the name begins or ends: beside a moon above or below the sky, else under it."""
 
     @property
     def name(self) -> Sentence:
@@ -84,7 +85,7 @@ def orbit_numbers(
 
 
 def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:
-    middle = profile.spaces[POLARIS].at[0]
+    middle = profile.spaces[POLARIS].at
     return [
         _drawn(moon, sector, _beyond(profile, sector, BESIDE), middle)
         for moon, sector in sectors.items()
@@ -102,8 +103,11 @@ def _beyond(profile: Profile, sector: int, beside: float = 0.0) -> tuple[float, 
     return round(x, 2), round(y, 2)
 
 
-def _drawn(moon: str, sector: int, at: tuple[float, float], middle: float) -> DrawnMoon:
+def _drawn(moon: str, sector: int, at: Point, middle: Point) -> DrawnMoon:
     outline = lit_part(MOONS[moon.upper()]) if MOONS.get(moon.upper()) else ()
     points = " ".join(f"{x * RADIUS:.2f},{y * RADIUS:.2f}" for x, y in outline)
-    anchor = "end" if at[0] > middle else "start"
-    return DrawnMoon(moon, sector, *at, RADIUS, points, anchor)
+    side = 1 if at[0] > middle[0] else -1
+    is_beside = abs(at[1] - middle[1]) > abs(at[0] - middle[0])
+    anchor = "start" if (side > 0) == is_beside else "end"
+    name_at = (side * (RADIUS + 2.5), 2.0) if is_beside else (side * RADIUS, RADIUS + 6.5)
+    return DrawnMoon(moon, sector, *at, RADIUS, points, anchor, name_at)

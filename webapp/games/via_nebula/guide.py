@@ -45,7 +45,7 @@ class GuidedViaNebula(GuidedGame):
             who = Verbatim(names[before.mover])
             where = {"start": action.start, "at": action.at}
             carries = say("carries", name=who, what=own.resource, **where)
-            return _sentences(carries, *_last_of(before, own, names))
+            return _sentences(carries, *_last_of(before, own, names), *_of_power(before))
         if isinstance(action, Craftsman) and action.at in after.pieces.exploitations:
             own = after.pieces.exploitations[action.at]
             name = names[before.mover]
@@ -83,7 +83,7 @@ class GuidedViaNebula(GuidedGame):
             events.append(say("pile_is_empty", n=before.edition.explorer))
         if before.valley.terrain[at] == FOREST:
             events.append(say("forest_took_all"))
-        return _sentences(*events)
+        return _sentences(*events, *_of_power(before))
 
     def state_look(self, state: Any) -> StateLook:
         """How many resources each token brings at this table."""
@@ -134,8 +134,9 @@ class GuidedViaNebula(GuidedGame):
         """What contracts face up need; whether another site may follow; when an explorer shows."""
         if kind is Site:
             may = sites_left(state.pieces, state.seat.colour)
-            what = said(say("what_site"))
-            return Choice(as_title(said(say("ask_site"))), note=f"{what}; {said(may)}")
+            note = said(say("what_site"))
+            note = f"{note}; {said(may)}" if may.key == "site_may" else note
+            return Choice(as_title(said(say("ask_site"))), note=note)
         sites = state.pieces.sites(state.seat.colour)
         if kind is Carry and not sites:
             return Choice(as_title(said(say("ask_carry"))), note=said(say("what_carry")))
@@ -160,7 +161,8 @@ class GuidedViaNebula(GuidedGame):
         words, note = say("explore_fog" if is_fog else "ask_explore"), say("what_explore")
         if is_fog:
             note = say("what_explore_fog")
-        if left := next(filter(None, state.seat.piles), 0):
+        left = next(filter(None, state.seat.piles), 0)
+        if left and (state.ender is None or left <= state.left):
             note = say("until_explorer", what=note, n=left, points=state.edition.explorer)
         return Choice(as_title(said(words)), note=said(note))
 
@@ -189,7 +191,7 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
         yield say("fifth_next", n=state.edition.end_card)
     match kind:
         case "" if any(seat.buildings <= 1 for seat in state.seats):
-            yield say("last_chances", n=state.edition.explorer)
+            yield from _idle_at_the_end(state)
         case "" if not (state.seat.tokens or state.pieces.occupied_by(state.seat.colour)):
             yield say("first_turn")
         case "" if state.left == A_TURN:
@@ -213,6 +215,13 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
             yield say("build_gives")
 
 
+def _idle_at_the_end(state: State) -> Iterator[Sentence]:
+    if state.seat.craftsmen and state.pieces.tokens:
+        yield say("idle_token")
+    if state.seat.hand:
+        yield say("idle_hand")
+
+
 def _of_exploring(state: State) -> Iterator[Sentence]:
     """Where it is possible, what a forest takes, and how near the explorer of the pile is."""
     yield say("explore_where")
@@ -234,6 +243,11 @@ def _last_of(state: State, own: Exploitation, names: Sequence[str]) -> Iterator[
         if seat.colour == own.craftsman
     ]
     yield say("last_of", who=home[0] if home else say("last_opens"))
+
+
+def _of_power(state: State) -> Sequence[Sentence]:
+    """That an action is the power of a contract."""
+    return [say("by_power_too")] if state.power else []
 
 
 def _sentences(*every: str) -> str:

@@ -1,7 +1,8 @@
 """Via Nebula's drawings and texts for templates: paths, the table, a player's contracts."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from flask import Blueprint, abort, redirect, url_for
@@ -31,6 +32,8 @@ from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 
 blueprint = Blueprint("via_nebula", __name__, template_folder="templates")
 assets = AssetsBlueprint("via_nebula_assets", __name__, drawn)
+MOST_CLOSED = 3
+"""Of a way with more spaces to be opened it is not said which."""
 FREE = "#ffffff"
 """The colour of a space that anybody may explore."""
 Point = tuple[float, float]
@@ -330,10 +333,12 @@ def unused(state: State) -> Iterator[tuple[str, str, int]]:
                 yield at, seat.colour, goods.total()
 
 
-def filled_ruins(drawing: Drawing, state: State) -> Iterator[tuple[str, Sequence[str]]]:
-    """The ruins that one element fills (V3), as (colour, corners of a half and where both meet).
+def filled_ruins(
+    drawing: Drawing, state: State
+) -> Iterator[tuple[str, str, Sequence[str], Sequence[str]]]:
+    """The halves of ruins that one element fills (V3): colour, first half, outline, corners.
 
-    Each half from above to below, without what would hide the ruin's name.
+    The outline is from above to below, without what would hide the ruin's name.
     """
     of_ruin = {
         ruin: SWATCHES[own[0].colour]
@@ -346,7 +351,8 @@ def filled_ruins(drawing: Drawing, state: State) -> Iterator[tuple[str, Sequence
         shared = {*one} & {*other}
         for own in (one, other):
             bare = sorted({*own} - shared, key=_height)
-            yield colour, [*bare, max(shared, key=_height)] if shared else own
+            outline = [*bare, max(shared, key=_height)] if shared else own
+            yield colour, half(ruin, 0), outline, own
 
 
 def _height(corner: str) -> float:
@@ -384,8 +390,25 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
         for what, n in near[at].items()
     )
     if near[at] != lacking[at]:
-        return say("in_reach" if there else "none_in_reach", lacks=lacks, near=there)
+        ways = tuple(_ways_lacking(replace(state, mover=number), at, lacking[at] - near[at]))
+        told = say("in_reach", lacks=lacks, near=there) if there else lacks
+        if not (ways or there):
+            return say("none_in_reach", lacks=lacks)
+        return say("way_lacks", told=told, ways=ways) if ways else told
     told = say("all_in_reach", lacks=lacks, near=there)
     if lacking[fewest].total() == lacking[at].total():
         return told
     return say("fewer_there", told=told, at=fewest, missing=tuple(lacking[fewest].elements()))
+
+
+def _ways_lacking(state: State, site: str, far: Iterable[str]) -> Iterator[Sentence]:
+    """What is in the way of each resource to a site, by the way opened with fewest actions."""
+    crossed = state.pieces.open_meadows(state.valley)
+    for what in far:
+        starts = [at for at, own in state.pieces.exploitations.items() if own.resource == what]
+        ways = [way for start in starts if (way := least_closed(state, start, site))[1]]
+        if ways:
+            start, *between, _site = min(ways)[1]
+            closed = tuple(at for at in between if at not in crossed)
+            if len(closed) <= MOST_CLOSED:
+                yield say("way_of", what=what, start=start, closed=closed)

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from scorer.polaris.action_card import Choice
+from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.phases import with_more
 from scorer.polaris.steps import (
+    LINK,
     NO_CARD,
     STEPS,
     ChooseCard,
@@ -18,11 +20,11 @@ from scorer.polaris.steps import (
     StepState,
 )
 from scorer.polaris.table_state import HIDDEN, EndTurn, TableState, TakeCard, TakeShootingStars
-from scorer.polaris.words import say
+from scorer.polaris.words import POLARIS, say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence, Verbatim
 from webapp.games.polaris.phase_lines import lines_of
-from webapp.web.words import spoken
+from webapp.web.words import as_sentence, spoken
 
 
 def card_name(table: TableState, card: str) -> str:
@@ -87,8 +89,9 @@ def pieces_named(choice: Choice, dawn: bool) -> str:
 
 def describe(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
     """What an action did, and what to do by hand for it; "" if there is nothing to say."""
-    events = [*_done(before, action, names[before.table.turn]), *_follows(before, after, names)]
-    return " ".join(f"{spoken(one)}." for one in events)
+    done = [*_done(before, action, names[before.table.turn]), *_joined(before, action, after)]
+    events = [*done, *_follows(before, after, names)]
+    return " ".join(as_sentence(spoken(one)) for one in events)
 
 
 def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str]:
@@ -121,6 +124,17 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
                 yield f"{name}: {spoken(say('suns_laid', n=onto, taken=taken, all=every))}"
         case LayOut() | TakeShootingStars() | EndPhase(int()):
             yield STEPS.format_event(action, name)
+
+
+def _joined(before: StepState, action: Step, after: StepState) -> Iterator[Sentence]:
+    """The constellation that a link makes or enlarges for whoever places it."""
+    match action:
+        case Lay(piece, place) if piece == LINK:
+            own = PlayerStars(after.sky, before.table.player.colour)
+            for one in own.constellations:
+                if place in one.links:
+                    key = "constellation_of_polaris" if POLARIS in one.spaces else "constellation"
+                    yield say(key, count=one.size)
 
 
 def _left_out(before: StepState) -> str:

@@ -100,15 +100,14 @@ def fillers_shown(state: StepState) -> Iterator[int]:
 def tags_shown(state: StepState, final: Score | None) -> Mapping[str, tuple[str, int]]:
     """What stars cost or earn when the game ends, by their spaces: their colour, and the points.
 
-    Of whose turn it is the lonely ones; in the `final` score each player's, and constellations, by
-    their first star, if they give points.
+    The lonely ones; in the `final` score constellations, too, by their first star, if they give
+    points.
     """
     table = state.table
     if not state.laid_out or state.scored:
         return {}
-    seats = table.seats if final else () if state.over else (table.player,)
     found: dict[str, tuple[str, int]] = {}
-    for seat in seats:
+    for seat in table.seats if final or not state.over else ():
         own = PlayerStars(state.sky, seat.colour)
         found |= dict.fromkeys(own.lonely, (seat.colour, table.edition.lonely))
         for one in own.constellations if final else ():
