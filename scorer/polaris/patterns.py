@@ -1,7 +1,8 @@
 """Patterns of personal cards: their occurrences among a player's stars."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from types import MappingProxyType
 
 from scorer.polaris.constellations import Constellation, PlayerStars
@@ -91,6 +92,27 @@ def most_occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constel
     most = STARS_OF_A_PLAYER // smallest
     chosen = most_disjoint([frozenset(one.spaces) for one in found], enough=most)
     return tuple(found[place] for place in chosen)
+
+
+def least_missing(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[str, ...]:
+    """The fewest places to be filled for one more occurrence; () if none can follow.
+
+    >>> row = (Form.from_text("0 right 1 right 2"),)
+    >>> least_missing(PlayerStars(Sky({"1a1": "red", "1b1": "red"}, ("1a1-1b1",)), "red"), row)
+    ('1c1', '1b1-1c1')
+    """
+    sky, board = own.sky, own.sky.board
+    used = {space for one in most_occurrences(own, forms) for space in one.spaces}
+    free = [one for one in board.star_spaces if sky.stars.get(one, own.colour) == own.colour]
+    stars = {space: own.colour for space in free if space not in used}
+    full = PlayerStars(replace(sky, stars=stars, links=tuple(board.link_spaces)), own.colour)
+    lies = {*own.spaces, *sky.links}
+    missing = [
+        tuple(place for place in (*one.spaces, *one.links) if place not in lies)
+        for space, form in product(full.spaces, forms)
+        for one in form.found_from(full, space)
+    ]
+    return min(missing, key=len, default=())
 
 
 def _ways(own: PlayerStars, space: str, direction: str) -> Iterator[tuple[str, str]]:

@@ -1,13 +1,14 @@
 """The 15 common and 10 personal objectives: P60 to P67, P72, P73."""
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.card import COMMON, PERSONAL
 from scorer.polaris.constellations import PlayerStars
-from scorer.polaris.patterns import Form, most_occurrences
+from scorer.polaris.patterns import Form, least_missing, most_occurrences
 from scorer.polaris.result import SkyResult
 from scorer.polaris.sky import Sky
 
@@ -252,6 +253,21 @@ class TestP73NoStarTwice:
         down = "2b1-2b2 2b2-2b3 2b3-2b4 2c1-2c2 2c2-2c3 2c3-2c4"
         row = "2a1-2b1 2b1-2c1 2c1-2r1"
         assert check("PO1", f"2a1 {columns} 2r1", f"{down} {row}").count == 2
+
+    @pytest.mark.parametrize("card", list(PERSONAL))
+    def test_what_it_lacks_once_more_is_enough_and_free(self, card):
+        luck, board = Random(1), STANDARD_SKY
+        for count in (0, 12, 24):
+            stars = {
+                at: luck.choice(["red", "blue"]) for at in luck.sample(board.star_spaces, count)
+            }
+            own = PlayerStars(Sky(stars, luck.sample([*board.link_spaces], 2 * count)), "red")
+            missing = least_missing(own, PERSONAL[card].forms)
+            links = [at for at in missing if at in board.link_spaces]
+            new = dict.fromkeys((at for at in missing if at not in links), "red")
+            assert missing and not new.keys() & stars.keys() and not {*links} & {*own.sky.links}
+            then = PlayerStars(Sky(stars | new, (*own.sky.links, *links)), "red")
+            assert PERSONAL[card].check(then).count > PERSONAL[card].check(own).count
 
     @pytest.mark.parametrize("card", list(PERSONAL))
     def test_no_more_are_looked_for_than_the_35_stars_of_a_player_can_form(self, card):

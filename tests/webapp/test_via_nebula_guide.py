@@ -18,7 +18,7 @@ from scorer.sentence import minus
 from scorer.turns import Advice, Alternative
 from scorer.via_nebula.board import SITE, Element
 from scorer.via_nebula.edition import RESOURCES, STANDARD
-from scorer.via_nebula.legal import reached_from
+from scorer.via_nebula.legal import in_reach, reached_from
 from scorer.via_nebula.state import A_TURN, Build, Carry, Craftsman, Explore, Lay, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_ci
@@ -32,6 +32,7 @@ from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import (
     blocked_ways,
     chosen_ways,
+    closed_ways,
     filled_ruins,
     hand,
     most_missed,
@@ -75,7 +76,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     (dealt,) = re.findall('id="dealt".*?</details>', page, re.DOTALL)
     assert 'class="news"' not in dealt and "What just happened" in dealt
     assert dealt.count("<li>") > 20, "what was dealt is folded"
-    assert "a craftsman brings two, 1 less than printed" in page and "serves one contract" in page
+    assert "×2 (printed: 3): 2 resources, 1 point." in page and "serves one contract" in page
     assert ">2 of 2 actions left</a></li>" in page.partition('id="question"')[0], (
         "above what is asked"
     )
@@ -335,6 +336,9 @@ def test_where_a_resource_may_go_and_what_for_is_said_and_drawn_before_it_is_cho
     with app.test_request_context("/lessons/via_nebula/carry"):
         choices = Asked(part, state, "carry").question(document).choices
         (note,) = [one.note for one in choices if one.words == "carry wood from A6"]
+        begins = {one.words: one.note for one in Asked(part, state).question(document).choices}
+    carries = "over open meadows to a site of yours, now wood from A6"
+    assert begins["Carry a resource"] == carries, "the clay of B1 has no way"
     first, second = (one.at for one in TURNS.actions(state) if isinstance(one, Carry))
     named = [TURNS.words.word(one) for one in (first, second)]
     assert note == (
@@ -358,29 +362,7 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     if " it lacks " not in (told := str(more[-1]) if more else ""):
                         continue
                     at, lacks = told.removeprefix("on your site ").split(" it lacks ")
-                    missing, near, *ways = lacks.partition(" (on ")[0].split("; ")
-                    if near.startswith("in the way "):
-                        ways, near = [near], "none"
-                    for start, closed in re.findall(
-                        r"from (\w+): (.+?)(?:, of| and of|$)", " ".join(ways)
-                    ):
-                        opened = dict.fromkeys(re.findall(r"[A-K]\d+", closed), ())
-                        pieces = replace(
-                            state.pieces,
-                            tiles=state.pieces.tiles | opened.keys(),
-                            tokens={
-                                at: one
-                                for at, one in state.pieces.tokens.items()
-                                if at not in opened
-                            },
-                            exploitations={
-                                at: one
-                                for at, one in state.pieces.exploitations.items()
-                                if at not in opened
-                            },
-                        )
-                        assert start not in reached_from(state, at), told
-                        assert start in reached_from(replace(state, pieces=pieces), at), told
+                    missing, near = lacks.partition(" (on ")[0].split("; ")
                     starts = {one.start for one in legal if isinstance(one, Carry) and one.at == at}
                     heaps = [state.pieces.exploitations[one] for one in starts]
                     found = dict.fromkeys(RESOURCES, 0)
@@ -393,7 +375,7 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     seen |= {near.partition(" ")[0]}
                 action = luck.choice(legal)
             state = TURNS.after(state, action)
-    assert {"can", "all", "none"} <= seen
+    assert seen == {"can", "all", "none"}
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
@@ -464,6 +446,26 @@ def test_a_placed_token_shows_its_resources(app: Flask) -> None:
             assert said == f"The {what} token ×{n} lies on A2."
         said = part.describe(start, Lay("food-special", "A2"), start, ["Ana", "Eva"])
     assert said == "Food lies on A2 to be carried by anybody: 4."
+
+
+def test_what_is_in_the_way_of_a_resource_opens_it() -> None:
+    seen, luck, state = 0, Random(3), TURNS.start({"players": 2})
+    while not state.over:
+        for told in map(str, closed_ways(state, 1) if state.ready else ()):
+            (at,) = re.findall(r"your site (\w+),", told)
+            for what, start, closed in re.findall(r"(\w+) from (\w+) \(([^)]+)\)", told):
+                opened, pieces, seen = {*re.findall(r"\w\d+", closed)}, state.pieces, seen + 1
+                assert (
+                    pieces.exploitations[start].resource == what and not in_reach(state, at)[what]
+                )
+                left = {one: own for one, own in pieces.exploitations.items() if one not in opened}
+                free = {one: own for one, own in pieces.tokens.items() if one not in opened}
+                pieces = replace(
+                    pieces, exploitations=left, tokens=free, tiles=pieces.tiles | opened
+                )
+                assert start in reached_from(replace(state, pieces=pieces), at), told
+        state = TURNS.after(state, TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state)))
+    assert seen > 30 and not [*closed_ways(state, 1)]
 
 
 def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:

@@ -16,7 +16,7 @@ from scorer.via_nebula.state import A_TURN, OPEN, Build, Carry, Craftsman, Explo
 from scorer.via_nebula.words import say
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
-from webapp.games.via_nebula.views import sites_left
+from webapp.games.via_nebula.views import sites_left, tokens_bring
 from webapp.web.words import as_sentence, as_title, spoken
 
 
@@ -138,8 +138,8 @@ class GuidedViaNebula(GuidedGame):
             note = f"{note}; {said(may)}" if may.key == "site_may" else note
             return Choice(as_title(said(say("ask_site"))), note=note)
         sites = state.pieces.sites(state.seat.colour)
-        if kind is Carry and not sites:
-            return Choice(as_title(said(say("ask_carry"))), note=said(say("what_carry")))
+        if kind is Carry:
+            return Choice(as_title(said(say("ask_carry"))), note=said(_carries_now(state)))
         if kind is Build and len(sites) < 2:
             notes = [_worth_building(state, at) for at in sites]
             note = next(filter(None, notes), said(say("build_where")))
@@ -197,10 +197,7 @@ def _hints(state: State, kind: str) -> Iterator[Sentence]:
         case "" if state.left == A_TURN:
             yield say("two_actions")
         case "craftsman":
-            tokens = {(state.worth(id), own.points) for id, own in state.edition.tokens.items()}
-            for n, points in sorted(one for one in tokens if all(one)):
-                key = "token_prints" if state.setup.fewer else "token_gives"
-                yield say(key, n=n, shows=n + state.setup.fewer, points=points)
+            yield from tokens_bring(state)
             yield say("craftsman_hint")
             yield say("counts_later")
         case "site" if state.setup.room == 1:
@@ -243,6 +240,15 @@ def _last_of(state: State, own: Exploitation, names: Sequence[str]) -> Iterator[
         if seat.colour == own.craftsman
     ]
     yield say("last_of", who=home[0] if home else say("last_opens"))
+
+
+def _carries_now(state: State) -> Sentence:
+    """What a player can carry, and from where."""
+    carries = [one for one in candidates(state) if isinstance(one, Carry)]
+    starts = dict.fromkeys(one.start for one in carries if illegal(state, one) is None)
+    goods = state.pieces.exploitations
+    near = tuple(say("good_from", what=goods[at].resource, at=at) for at in starts)
+    return say("carries_now", near=near) if near else say("what_carry")
 
 
 def _of_power(state: State) -> Sequence[Sentence]:

@@ -1,7 +1,7 @@
 """Via Nebula's drawings and texts for templates: paths, the table, a player's contracts."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -57,6 +57,8 @@ def _drawn() -> dict[str, object]:
         "valley_table": table,
         "valley_hand": hand,
         "valley_missed": most_missed,
+        "valley_tokens": tokens_bring,
+        "valley_closed": closed_ways,
         "valley_unused": unused,
         "valley_filled": filled_ruins,
         "valley_contracts": STANDARD.contracts,
@@ -217,6 +219,14 @@ def sites_left(pieces: ValleyPieces, colour: str) -> Sentence:
     built = [own for _at, own in pieces.elements() if (own.what, own.colour) == (BUILDING, colour)]
     sites, left = len(pieces.sites(colour)), BUILDINGS - len(built)
     return say("site_may" if sites < left else "site_may_not", sites=sites, buildings=left)
+
+
+def tokens_bring(state: State) -> Iterator[Sentence]:
+    """How many resources and points each kind of token brings at this table."""
+    tokens = {(state.worth(id), own.points) for id, own in state.edition.tokens.items()}
+    for n, points in sorted(one for one in tokens if all(one)):
+        key = "token_prints" if state.setup.fewer else "token_gives"
+        yield say(key, n=n, shows=n + state.setup.fewer, points=points)
 
 
 def to_the_end(pieces: ValleyPieces) -> Sentence:
@@ -390,25 +400,31 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
         for what, n in near[at].items()
     )
     if near[at] != lacking[at]:
-        ways = tuple(_ways_lacking(replace(state, mover=number), at, lacking[at] - near[at]))
-        told = say("in_reach", lacks=lacks, near=there) if there else lacks
-        if not (ways or there):
-            return say("none_in_reach", lacks=lacks)
-        return say("way_lacks", told=told, ways=ways) if ways else told
+        return say("in_reach" if there else "none_in_reach", lacks=lacks, near=there)
     told = say("all_in_reach", lacks=lacks, near=there)
     if lacking[fewest].total() == lacking[at].total():
         return told
     return say("fewer_there", told=told, at=fewest, missing=tuple(lacking[fewest].elements()))
 
 
-def _ways_lacking(state: State, site: str, far: Iterable[str]) -> Iterator[Sentence]:
-    """What is in the way of each resource to a site, by the way opened with fewest actions."""
-    crossed = state.pieces.open_meadows(state.valley)
-    for what in far:
-        starts = [at for at, own in state.pieces.exploitations.items() if own.resource == what]
-        ways = [way for start in starts if (way := least_closed(state, start, site))[1]]
+def closed_ways(state: State, number: int | None) -> Iterator[Sentence]:
+    """What is in the way to each of a player's sites, of each resource that none can reach it from.
+
+    By the way opened with fewest actions.
+    """
+    if number is None or state.over:
+        return
+    seen, crossed = replace(state, mover=number), state.pieces.open_meadows(state.valley)
+    for site in _held(state, number):
+        found = dict[str, tuple[int, tuple[str, ...]]]()
+        for start, own in state.pieces.exploitations.items():
+            actions, way = least_closed(seen, start, site)
+            if way and not in_reach(state, site)[own.resource]:
+                found[own.resource] = min((actions, way), found.get(own.resource, (actions, way)))
+        ways = [
+            say("way_of", what=what, start=way[0], closed=closed)
+            for what, (_actions, way) in found.items()
+            if len(closed := tuple(at for at in way[1:-1] if at not in crossed)) <= MOST_CLOSED
+        ]
         if ways:
-            start, *between, _site = min(ways)[1]
-            closed = tuple(at for at in between if at not in crossed)
-            if len(closed) <= MOST_CLOSED:
-                yield say("way_of", what=what, start=start, closed=closed)
+            yield say("closed_ways", at=site, ways=tuple(ways))

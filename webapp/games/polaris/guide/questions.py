@@ -74,9 +74,8 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
     of_cards = {TakeCard: "take", ChooseCard: "card_again" if table.played else "card"}
     match action:
         case type():
-            notes = {"take": "button_take_costs", "card": "button_card_where"}
             key = of_cards.get(action)
-            return _button(key, notes.get(key, "")) if key else None
+            return _button(key) if key else None
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             is_paid = table.card(card).deck == "advanced"
             costs = spoken(say("card_costs" if is_paid else "card_free"))
@@ -91,7 +90,7 @@ def look(state: StepState, action: Step | type | Sequence[Step]) -> Choice | Non
             costs = _card_notes(table, action)
             return _pictured(played_for(table, action), table, card, [choice], costs)
         case TakeCard():
-            return _button("take", "button_take_costs")
+            return _button("take")
         case ChooseCard():
             return _button(of_cards[type(action)])
         case EndPhase(int(new_moon)):

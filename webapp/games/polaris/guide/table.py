@@ -7,10 +7,12 @@ from scorer.lesson import Attempt
 from scorer.places import Place
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.patterns import least_missing
+from scorer.polaris.sky import Sky
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import TableState
 from scorer.polaris.turn_inference import lunar_sectors
-from scorer.polaris.words import POLARIS
+from scorer.polaris.words import POLARIS, say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence
 from webapp.games.polaris.guide.sentences import card_name
@@ -35,6 +37,8 @@ class HandShown:
     card: PersonalCard
     counted: Sentence
     hand: Sequence[CardPicture] = ()
+    lacks: Sentence | str = ""
+    """What would make the pattern once more, as little as possible."""
 
 
 def moons_shown(state: StepState) -> Sequence[DrawnMoon]:
@@ -128,7 +132,15 @@ def hand_shown(state: StepState, seat: int) -> HandShown | None:
         CardPicture(one, range(len(table.card(one).choices)), card_name(table, one))
         for one in state.counted.seats[seat].hand
     ]
-    return HandShown(card, counted(state, seat, card), hand)
+    return HandShown(card, counted(state, seat, card), hand, _lacks(state.sky, own.colour, card))
+
+
+def _lacks(sky: Sky, colour: str, card: PersonalCard) -> Sentence | str:
+    missing = least_missing(PlayerStars(sky, colour), card.forms)
+    stars = [place for place in missing if place not in sky.board.link_spaces]
+    links = len(missing) - len(stars)
+    lacks = [*(say("star_at", at=at) for at in stars), *([say("n_links", n=links)] * (links > 0))]
+    return say("pattern_lacks", lacks=tuple(lacks)) if lacks else ""
 
 
 def lesson_count(attempt: Attempt[StepState, Step], id: str) -> Sentence:
