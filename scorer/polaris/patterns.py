@@ -97,6 +97,7 @@ def most_occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constel
 def least_missing(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[str, ...]:
     """The fewest places to be filled for one more occurrence; () if none can follow.
 
+    >>> from scorer.polaris.sky import Sky
     >>> row = (Form.from_text("0 right 1 right 2"),)
     >>> least_missing(PlayerStars(Sky({"1a1": "red", "1b1": "red"}, ("1a1-1b1",)), "red"), row)
     ('1c1', '1b1-1c1')

@@ -130,7 +130,7 @@ class _PlayerCount:
         return Line("lonely", self.edition.lonely * len(lonely), words, lonely, subject)
 
     def constellation_lines(self) -> Iterator[Line]:
-        for one in self.own.constellations:
+        for one in sorted(self.own.constellations, key=lambda one: -one.size):
             points = self.edition.constellation_points(one.size)
             key = "constellation_of_polaris" if POLARIS in one.spaces else "constellation"
             words = say(key, count=one.size)

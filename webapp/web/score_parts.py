@@ -27,7 +27,7 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
     """Yield the parts in the order of the score sheet.
 
     What is scored line by line for everybody, such as phases, has a row for each line that gave
-    anybody points.
+    anybody points. What has given nobody any is not explained.
     """
     for category in dict.fromkeys(line.category for player in scored for line in player.lines):
         name = words.part(category)
@@ -51,6 +51,8 @@ def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[Sco
             )
             for own, by_card in zip(of_players, named, strict=True)
         ]
+        if not any(points for points, _why in cells):
+            cells = [(0, "")] * len(cells)
         yield ScorePart(name, words.term_of(category), cells)
 
 
@@ -60,7 +62,7 @@ def _explained(lines: Sequence[Line]) -> list[str]:
 
 def _why(words: GameWords, part: str, lines: Sequence[Line], are_short: bool) -> str:
     """Return the only line's explanation; of several, theirs if every player's are short, else
-    their points, the most first, with the lines of 0 points counted at the end.
+    their points, with the lines of 0 points counted at the end.
     """
     explained = _explained(lines)
     about = [words.line(line) for line in lines]
@@ -70,7 +72,7 @@ def _why(words: GameWords, part: str, lines: Sequence[Line], are_short: bool) ->
         return ", ".join(explained)
     if not any(line.points for line in lines):
         return ""
-    found = sorted((line.points for line in lines if line.points), reverse=True)
+    found = [line.points for line in lines if line.points]
     idle = len(lines) - len(found)
     return _sum(found) + (f" + {idle} × 0" if idle > 3 else " + 0" * idle)
 
