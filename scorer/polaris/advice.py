@@ -184,7 +184,8 @@ def advise(state: StepState) -> Advice[Step]:
     ((other, value),) = instead
     others = _compared(table, value, plans[:1], [])
     if not isinstance(other, TakeCard):
-        why_now = say("why_shooting_stars")
+        is_last = _is_last_turn(table)
+        why_now = say("why_shooting_last" if is_last else "why_shooting_stars")
         return Advice(other, why_now, do=say("do_shooting_now"), others=others)
     shown = _taken(table, other)
     same = sum(table.lunar_sector(card) == shown["sector"] for card in table.player.hand)
@@ -329,10 +330,14 @@ def _and_dawn(table: TableState, why: Sentence, *more: str) -> Sentence:
     return say("why_fills", why=why, fills=fills) if table.fills_dawn(*more) else why
 
 
+def _is_last_turn(table: TableState) -> bool:
+    return table.telescope is not None and len(table.phases) + 1 == PHASES
+
+
 def _otherwise(table: TableState) -> tuple[Step, float]:
     """The best alternative to playing cards in a turn, and its worth."""
     seat, paid = table.player, table.edition.shooting_points
-    if table.telescope is not None and len(table.phases) + 1 == PHASES:  # a last turn
+    if _is_last_turn(table):
         return TakeShootingStars(), float(paid(seat.shooting + 3) - paid(seat.shooting))
     more = 3 * SHOOTING / (1 + seat.shooting / ENOUGH)
     options: list[tuple[Step, float]] = [(TakeShootingStars(), more)]

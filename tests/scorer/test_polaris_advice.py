@@ -111,8 +111,9 @@ def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
 
 
 def test_a_card_whose_sun_fills_the_dawn_is_advised_with_what_follows() -> None:
+    others = ("gibbous-B1", "gibbous-B3", "gibbous-B4", "quarter-B1")  # a full hand takes no card
     three = {"1b1": "red", "1b2": "red", "1b3": "red"}
-    begun = table(three, ("1b1-1b2", "1b2-1b3"), ("new-B6",))
+    begun = table(three, ("1b1-1b2", "1b2-1b3"), ("new-B6", *others))
     suns = [id for id, one in begun.edition.actions.items() if one.dawn]
     dawn = "; the end of the turn fills the dawn: +2 for you"
     for taken in (0, begun.free_dawn_spaces - 2, begun.free_dawn_spaces - 1):

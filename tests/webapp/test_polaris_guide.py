@@ -626,7 +626,7 @@ def test_each_kind_of_space_says_what_it_costs_or_brings(app: Flask) -> None:
                 if isinstance(lay, Lay) and lay.place in board.star_spaces:
                     kind = board.kind_of(lay.place)
                     said = describe(chosen, lay, STEPS.after(chosen, lay), NAMES)
-                    assert f"It is {kind}: " in said
+                    assert (f"It is {kind}: " in said) == (kind != "plain")
                     kinds.add(kind)
     assert kinds >= {"plain", "white"}
 
@@ -714,6 +714,12 @@ def test_events_name_the_pieces_of_a_card_that_are_left_out(app: Flask) -> None:
             said.append(describe(one, EndCard(), STEPS.after(one, EndCard()), ["Ana", "Luis"]))
     assert re.match(r"Ana leaves out: 1 (horizontal|vertical) link\.", said[0])
     assert "leaves out" not in said[1]
+
+
+def test_who_holds_their_cards_reads_what_the_pattern_lacks(guided: GuidedSky) -> None:
+    held = " ".join(guided.player.get(f"{guided.game}/guide/secret?seat=0").text.split())
+    lacks = r"the pattern 0 times; once more takes at least a star on a space of sector \d.* links"
+    assert re.search(lacks, held)
 
 
 def test_a_link_says_what_it_joins(app: Flask) -> None:

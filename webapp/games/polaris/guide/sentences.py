@@ -105,18 +105,14 @@ def _done(before: StepState, action: Step, name: str) -> Iterator[Sentence | str
             yield say("does_play", name=name, card=played_for(table, action))
         case Lay(_, place):
             yield STEPS.format_event(action, name)
-            if place in table.sky.board.star_spaces:
-                yield say(f"on_{table.sky.board.kind_of(place)}")
+            if (kind := table.sky.board.kind_of(place)) != "plain":
+                yield say(f"on_{kind}")
         case EndCard():
-            paid = [*_paid(before)]
             if not before.laid:
                 yield say("does_play_bare", name=name)
-                yield from paid
-                return
-            if left := _left_out(before):
+            elif left := _left_out(before):
                 yield say("leaves_out", name=name, lays=Verbatim(left))
-            if paid:
-                yield f"{name}: {'. '.join(map(spoken, paid))}"
+            yield from _paid(before)
         case EndTurn():
             if onto := min(table.suns(), table.free_dawn_spaces):
                 every = table.edition.dawn_spaces

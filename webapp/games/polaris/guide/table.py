@@ -19,6 +19,7 @@ from webapp.games.polaris.guide.sentences import card_name
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons, orbit_numbers
 from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, lines_of
 from webapp.web.context import current_profile
+from webapp.web.words import spoken
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class HandShown:
     card: PersonalCard
     counted: Sentence
     hand: Sequence[CardPicture] = ()
-    lacks: Sentence | str = ""
+    lacks: str = ""
     """What would make the pattern once more, as little as possible."""
 
 
@@ -135,12 +136,12 @@ def hand_shown(state: StepState, seat: int) -> HandShown | None:
     return HandShown(card, counted(state, seat, card), hand, _lacks(state.sky, own.colour, card))
 
 
-def _lacks(sky: Sky, colour: str, card: PersonalCard) -> Sentence | str:
+def _lacks(sky: Sky, colour: str, card: PersonalCard) -> str:
     missing = least_missing(PlayerStars(sky, colour), card.forms)
     stars = [place for place in missing if place not in sky.board.link_spaces]
     links = len(missing) - len(stars)
     lacks = [*(say("star_at", at=at) for at in stars), *([say("n_links", n=links)] * (links > 0))]
-    return say("pattern_lacks", lacks=tuple(lacks)) if lacks else ""
+    return spoken(say("pattern_lacks", lacks=tuple(lacks))) if lacks else ""
 
 
 def lesson_count(attempt: Attempt[StepState, Step], id: str) -> Sentence:
