@@ -61,7 +61,7 @@ class Table:
         lit = np.clip(picture * self.light, 0, 240).astype(np.uint8)
         return np.asarray(cv2.add(lit, NOISE[round(4 * self.t) % len(NOISE)]))
 
-    def wait(self, seconds: float = 8.0) -> list[CardChange]:
+    def wait(self, seconds: float = 15.0) -> list[CardChange]:
         """What is reported while nothing is done; frames come four times a second."""
         reported: list[CardChange] = []
         for _ in range(round(4 * seconds)):
@@ -96,7 +96,7 @@ def table() -> Table:
 def test_a_card_that_is_taken_is_missed_once(table: Table) -> None:
     taken = table.cards[0]
     assert table.do(taken[1], lambda: table.cards.remove(taken)) == []
-    assert table.wait(3) == [], "it may have been lifted to be read"
+    assert table.wait(9) == [], "it may have been lifted to be read"
     assert table.wait() == [("leo", None)]
     assert table.wait(30) == []
     assert table.searches <= 6
@@ -109,7 +109,7 @@ def test_of_two_alike_one_is_missed(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("away", "gone", "back"), [(0.5, [], []), (2.5, [], []), (None, [("leo", None)], [("leo", 1)])]
+    ("away", "gone", "back"), [(0.5, [], []), (8.0, [], []), (None, [("leo", None)], [("leo", 1)])]
 )
 def test_a_card_that_is_lifted_and_soon_laid_back_is_not_missed(
     table: Table, away: float | None, gone: list[Any], back: list[Any]

@@ -25,8 +25,9 @@ _GLANCE_INTERVAL = 0.25
 """Seconds between glances at the cards' places."""
 _AT_REST = 1.0
 """Seconds without movement after which a frame is searched."""
-_CONFIRM_AFTER = 3.0
-"""Seconds after which a card that was not found is searched again; then it is gone."""
+_CONFIRM_AFTER = 10.0
+"""Seconds after which a card that was not found is searched again; then it is gone. Until then
+somebody may have lifted it to read it."""
 _PAUSES = (1.0, 16.0, 120.0)
 """Seconds between searches that find nothing new: at first, at most, and while no card is known."""
 _SMALL_PX = 320
