@@ -48,6 +48,9 @@ _PURE = 25.0
 """Variance of grey levels of which a mixture of channels needs more, to be seen in pictures."""
 _LIT_ALIKE = 0.8
 """Share of cards that must be in one light: others may be misplaced, or in a reflection."""
+_PLAIN, _ROUNDS, _UNEXPLAINED = 4, 4, 0.15
+"""Number of cards without rivals that show how channels mix, of rounds in which that is fitted, and
+the share of each that the others may leave unexplained."""
 _NEARBY, _LEAST_DETAIL = 0.1, 4.0
 """Radius within which detail is normalized, as a share of the side; grey levels of detail that
 are half noise."""
@@ -320,7 +323,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 """A seen picture and a known one."""
 
 
-def common_light(cards: Iterable[Sequence[Pair]]) -> np.ndarray | None:
+def common_light(cards: Sequence[Sequence[Pair]]) -> np.ndarray | None:
     """(3, 3) from printed colours to seen ones, on which several cards agree.
 
     Each is paired with its likeliest picture, then with rivals: a card that is taken for one of
@@ -346,7 +349,37 @@ def common_light(cards: Iterable[Sequence[Pair]]) -> np.ndarray | None:
     if sum(map(bool, lit)) < _LIT_ALIKE * len(known) or 2 * surely.sum() <= len(known):
         return None
     plain = [pairs[0] for pairs in lit if len(pairs) == 1]
-    return _mixed(plain or [pairs[0] for pairs in lit if pairs], np.exp(light))
+    return _mixed(plain or [pairs[0] for pairs in lit if pairs], np.diag(np.exp(light)))
+
+
+def common_mixture(cards: Sequence[Sequence[Pair]]) -> np.ndarray | None:
+    """(3, 3) from printed colours to seen ones, from cards without rivals; see `common_light`.
+
+    With haze or pale inks the channels' brightness differs by what is printed, but how they mix
+    does not. Colours that no such card has are as uncertain as before. None if there are too few,
+    or one is explained better by channels of its own than by the others, as where two lights are.
+    """
+    plain = [pairs[0] for pairs in cards if len(pairs) == 1]
+
+    def fitted(pairs: Sequence[Pair]) -> np.ndarray:
+        light = np.eye(3)
+        for _ in range(_ROUNDS):
+            light = _mixed(pairs, light)
+        return light
+
+    if len(plain) < _PLAIN:
+        return None
+    for number, (seen, known) in enumerate(plain):
+        light = fitted([*plain[:number], *plain[number + 1 :]])
+        y, x = (_smooth(one, _SMOOTH).astype(np.float32) for one in (seen, known))
+        rest, own = (
+            ((_fitted(y, one, mixed)[0] - y.reshape(-1, 3)) ** 2).sum()
+            / ((y - y.mean(axis=(0, 1))) ** 2).sum()
+            for one, mixed in ((x @ light.T.astype(np.float32), np.ones(3)), (x, None))
+        )
+        if rest > min(own, _UNEXPLAINED):
+            return None
+    return fitted(plain)
 
 
 def _off_light(shown: np.ndarray, light: np.ndarray) -> float:
@@ -356,19 +389,19 @@ def _off_light(shown: np.ndarray, light: np.ndarray) -> float:
 
 
 def _mixed(pairs: Sequence[Pair], light: np.ndarray) -> np.ndarray:
-    """(3, 3) from known colours to seen ones, near a (3,) light where the pictures lack colours."""
+    """(3, 3) from known colours to seen ones, near `light` where the pictures lack colours."""
     basis, targets = [], []
     for seen, known in pairs:
         y, x = (_smooth(one, _SMOOTH).reshape(-1, 3).astype(float) for one in (seen, known))
         _, kept, _ = _fitted(y, x)
         x, y = x[kept] - x[kept].mean(axis=0), y[kept] - y[kept].mean(axis=0)
-        drawn = x * light
+        drawn = x @ light.T
         slope = float((drawn * y).sum() / max(float((drawn**2).sum()), 1e-9))
         basis.append(x)
         targets.append(y / max(slope, _LEAST_SLOPE) - drawn)
     x, y = np.concatenate(basis), np.concatenate(targets)
     more = np.linalg.solve(x.T @ x + _PURE * len(x) * np.eye(3), x.T @ y).T
-    return np.asarray(np.diag(light) + more)
+    return np.asarray(light + more)
 
 
 def _brightness(seen: np.ndarray, known: np.ndarray) -> np.ndarray:

@@ -33,6 +33,7 @@ from vision.card_likeness import (
     Pair,
     alike_where_others_differ,
     common_light,
+    common_mixture,
     odds_of_other,
     off_colour,
     shaded_like,
@@ -175,14 +176,16 @@ class Deck:
         for _ in range(_LAYERS):
             registered = self._uncovered(image, registered, search)
         in_deck = [one for one in registered if one.alike[one.likeliest] > _MIDDLE]
-        light = common_light(self._pairs(one) for one in in_deck)
+        pairs = [self._pairs(one) for one in in_deck]
+        light = common_light(pairs)
+        mixture = common_mixture(pairs) if light is None else None
         alike = [
             one
             for one in registered
             if max(one.alike.values()) > _NONE
             or (one.turned and max(one.turned.alike.values()) > _NONE)
         ]
-        found = parallel_map(lambda one: self._read(image, one, light, search), alike)
+        found = parallel_map(lambda one: self._read(image, one, light, search, mixture), alike)
         likely = [card for card in found if card.confidence > _UNLIKELY]
         likely = of_one_size(likely, self._deck.aspect)
         return self._each_once(as_often_as_printed(likely, self._most))
@@ -211,13 +214,19 @@ class Deck:
         return [replace(one, card=next(ids[one.card])) for one in found]
 
     def _read(
-        self, image: np.ndarray, place: Registration, light: np.ndarray | None, search: CardSearch
+        self,
+        image: np.ndarray,
+        place: Registration,
+        light: np.ndarray | None,
+        search: CardSearch,
+        mixture: np.ndarray | None = None,
     ) -> CardReading:
-        """Identify a card, in a light of (3, 3) or in any.
+        """Identify a card, in a light of (3, 3) or in any; a `mixture` may lack some colours.
 
         Outlines show on which side of its picture the card continues; without one, as where a hand
         holds the card, its plainest edges do.
         """
+        exact, light = light, mixture if light is None else light
         if light is not None:
             place = compared(self._deck, place, light)
         odds = {card: (*own, place) for card, own in self._odds(image, place, light).items()}
@@ -247,7 +256,7 @@ class Deck:
         chances = {
             card: chance
             * self._has_picture(card, odds[card][1])
-            * (self._has_colour(card, odds[card][2], light) if chance > _LEADING else 1.0)
+            * (self._has_colour(card, odds[card][2], exact) if chance > _LEADING else 1.0)
             for card, chance in chances.items()
         }
         card = max(chances, key=lambda one: chances[one])

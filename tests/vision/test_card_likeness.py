@@ -4,7 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.card_likeness import alike_in_detail, common_light, explained, odds_of_other, off_colour
+from vision.card_likeness import (
+    alike_in_detail,
+    common_light,
+    common_mixture,
+    explained,
+    odds_of_other,
+    off_colour,
+)
 
 SIDE = 64
 
@@ -125,7 +132,7 @@ def test_cards_taken_for_another_colour_agree_with_the_light_in_which_a_rival_is
     found = common_light(cards)
     shown = found.diagonal()
     assert shown / shown.mean() == pytest.approx(light / light.mean(), rel=0.03)
-    assert common_light(own[:1] for own in cards) is None, "a third of them is in another light"
+    assert common_light([own[:1] for own in cards]) is None, "a third of them is in another light"
 
 
 def test_a_card_that_has_the_light_under_two_names_confirms_neither() -> None:
@@ -142,6 +149,34 @@ def test_a_card_that_has_the_light_under_two_names_confirms_neither() -> None:
     assert found is not None and alone is not None
     assert np.abs(found / found.trace() - alone / alone.trace()).max() < 0.01
     assert common_light(doubtful) is not None, "there is nothing better"
+
+
+def test_pale_inks_are_known_by_cards_that_differ_in_the_brightness_of_their_channels() -> None:
+    """Yellow stars look yellow beside white ones, beneath more or less of a warm reflection."""
+    pale = np.array([[1.0, 0.3, 0.2], [0.0, 1.1, 0.1], [0.0, 0.1, 0.8]]) * 0.6
+
+    def drawn(*colours: tuple[int, int, int]) -> np.ndarray:
+        card = np.full((SIDE, SIDE, 3), (65, 30, 20), np.uint8)
+        for number, colour in enumerate(colours):
+            at = (16 + 28 * (number % 2), 16 + 28 * (number // 2))
+            cv2.circle(card, at, 10, colour, -1, cv2.LINE_AA)
+        return card
+
+    def seen(card: np.ndarray, haze: float) -> np.ndarray:
+        shown = (1 - haze) * card @ pale.T + haze * np.array([150, 170, 220])
+        return np.asarray(np.clip(shown, 0, 255).astype(np.uint8))
+
+    yellow, white, orange = (60, 215, 245), (230, 225, 225), (40, 130, 240)
+    colours = [(yellow, yellow), (orange, yellow), (yellow, white, yellow), (orange, orange)]
+    cards = [[(seen(drawn(*own), n / 10), drawn(*own))] for n, own in enumerate(colours, 1)]
+    found = common_mixture(cards)
+    known, other = drawn(*[yellow] * 4), drawn(*[white] * 4)
+    assert common_light(cards) is None and found is not None
+    assert odds_of_other(seen(known, 0.4), known, other) > 1e3, "in a light of its own it is white"
+    assert odds_of_other(seen(known, 0.4), known, other, found) < 1e-3
+    assert common_mixture([*cards[1:], [*cards[0], *cards[0]]]) is None, "too few have no rival"
+    blue = drawn((200, 90, 30), white)
+    assert common_mixture([*cards, [(blue[..., ::-1], blue)]]) is None, "one is in another light"
 
 
 def with_yellow_for_orange(picture: np.ndarray) -> np.ndarray:
