@@ -40,6 +40,9 @@ its side before."""
 _SUREST, _ALIKE = 12.0, 2.0
 """Limit of the cues, and the number of standard deviations from a cluster up to which a place is
 like it: seams of a glued print are like neither."""
+_OUTLIER, _NARROWEST = 3.6, 0.5
+"""Number of standard deviations by which the network's log odds of a bare place exceed the others'
+if it is asked about, and the least such deviation: in the dark a piece is hardly seen."""
 
 
 def fit_to_clusters(odds: np.ndarray, network: np.ndarray | None = None) -> np.ndarray:
@@ -50,9 +53,13 @@ def fit_to_clusters(odds: np.ndarray, network: np.ndarray | None = None) -> np.n
     before = _taken(odds)
     after = before + _shift(before)
     if network is not None:
-        decided = _discriminant(after, np.stack([before, _taken(network)], axis=1))
-        decided = np.clip(decided, -_UNDECIDED, _UNDECIDED)
-        after = np.where(np.abs(after) < _UNDECIDED, decided, after)
+        alone = _taken(network)
+        decided = _discriminant(after, np.stack([before, alone], axis=1))
+        undecided, bare = np.abs(after) < _UNDECIDED, after < -_UNDECIDED
+        after[undecided] = np.clip(decided[undecided], -_UNDECIDED, _UNDECIDED)
+        if bare.any():
+            spread = max(float(alone[bare].std()), _NARROWEST)
+            after[bare & (alone > alone[bare].mean() + _OUTLIER * spread)] = -_UNDECIDED
     shifted = odds.copy()
     shifted[:, :-1] += (after - before)[:, None]
     return shifted

@@ -95,6 +95,14 @@ def test_what_is_like_neither_cluster_stays_as_it_is() -> None:
     np.testing.assert_allclose(_one_kind(taken, network), _shifted(taken), atol=1e-9)
 
 
+def test_a_bare_place_that_the_network_finds_unlike_all_others_is_asked_about() -> None:
+    rng = np.random.default_rng(0)
+    taken = np.concatenate([rng.normal(-4, 0.3, 60), [-3.8]])
+    network = np.concatenate([rng.normal(-6.7, 0.3, 60), [-3.6]])
+    shifted = _one_kind(taken, network)
+    assert (shifted[:60] < -2.5).all() and -1.5 < shifted[-1] < 0
+
+
 @pytest.mark.parametrize("pieces", [0, 1])
 def test_odd_places_of_a_bare_board_make_no_cluster(pieces: int) -> None:
     rng = np.random.default_rng(0)
