@@ -123,3 +123,14 @@ def _record(device: str, hands: Hands) -> None:
 def test_the_boards_of_these_tests_are_legal() -> None:
     for stars in (ANAS, LUISES):
         assert not Galaxy(stars).rule_breaks()
+
+
+def test_a_pdf_that_is_being_made_is_announced(at_phone: Hands) -> None:
+    page = at_phone.page
+    page.goto("/table/nebula")
+    at_phone.tap("#print summary")
+    expect(page.locator("#making")).to_be_hidden()
+    with page.expect_download() as download:
+        at_phone.tap(page.locator("#print [type=submit]"))
+        expect(page.locator("#making")).to_be_visible()
+    assert download.value.suggested_filename == "nebula-a4.pdf"

@@ -47,7 +47,7 @@ def tap(hands: Hands, move: str) -> None:
 
 
 def judged(page: Page, outcome: str) -> None:
-    expect(page.locator(f".judged.{outcome}")).to_be_visible()
+    expect(page.locator(f".judged.{outcome}")).to_be_in_viewport(ratio=1)
 
 
 def made(page: Page, attempt: Attempt) -> None:

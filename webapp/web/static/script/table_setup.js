@@ -1,6 +1,6 @@
 /* The setup's ticks outlive a reload and a look at other pages, until the table is ready. */
 
-import { all, data, maybe, one } from "./dom.js";
+import { all, byId, data, maybe, one } from "./dom.js";
 
 const name = data(one(".setup")).kept;
 const ticks = all(".setup [type=checkbox]", HTMLInputElement);
@@ -16,6 +16,10 @@ for (const asked of all(".asked [type=date]", HTMLInputElement)) {
     if (asked.value >= "1000") asked.form?.requestSubmit(); // a year half typed begins with a zero
   });
 }
+
+one(".print-game").addEventListener("submit", () => {
+  byId("making").hidden = false; // a download ends unnoticed
+});
 
 const photo = maybe("[data-sends]", HTMLInputElement);
 photo?.addEventListener("change", () => photo.form?.requestSubmit());
