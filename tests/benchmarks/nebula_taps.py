@@ -37,6 +37,8 @@ from webapp.web.application import create_app
 
 BEGINNING = 4
 """Taps on the first pages: guided, the game is on the table, who plays for Luis, begin."""
+GALLERY = 1
+"""Opening the gallery in which each card that lies on the table is tapped."""
 PHOTOGRAPH = 5
 """Setting up the table, taking a photograph (with two taps in the camera), playing on guided."""
 PHOTOGRAPH_OF_REFILL = 4
@@ -173,7 +175,7 @@ def counted(seed: int, strength: str, photographed: bool, drawn: bool) -> tuple[
         guided, luck = Guided(app, "Ana", "Luis", draws=""), Random(seed)
         laid, first = _setup(luck)
         form = {"draws": "hand", "computers": "-,-"}
-        taps = Counter({"(until it begins)": BEGINNING})
+        taps = Counter({"(until it begins)": BEGINNING, "(the gallery of cards)": GALLERY})
         if photographed:
             tokens = [
                 f"{place}:{token}"
