@@ -452,7 +452,7 @@ def test_what_is_in_the_way_of_a_resource_opens_it() -> None:
     seen, luck, state = 0, Random(3), TURNS.start({"players": 2})
     while not state.over:
         for told in map(str, closed_ways(state, 1) if state.ready else ()):
-            (at,) = re.findall(r"your site (\w+),", told)
+            at = told.partition(":")[0]
             for what, start, closed in re.findall(r"(\w+) from (\w+) \(([^)]+)\)", told):
                 opened, pieces, seen = {*re.findall(r"\w\d+", closed)}, state.pieces, seen + 1
                 assert (
@@ -705,6 +705,8 @@ def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask, player: Play
     assert ways.count("<polyline") == 2 * page.count('value="carry ')
     barred = page.partition('<g class="ways barred"')[2].partition("</g>")[0]
     assert "no way" in page.lower() and "<path" in barred, "and what closes the others"
+    key = "Closed yet to whose building site, in brackets what bars the way:"
+    assert len(re.findall(rf"{key}</p>\s*<p><[^>]*>", page)) == 1
     legend = page.partition('class="hint legend')[2].partition("</p>")[0]
     assert "what this is about" in legend and "done last" not in legend
     pointed = re.findall(r'class="space zone pointed" id="space-(\w+)"', page)

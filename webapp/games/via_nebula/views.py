@@ -407,15 +407,13 @@ def _at_best(state: State, number: int, card: str) -> Sentence | None:
     return say("fewer_there", told=told, at=fewest, missing=tuple(lacking[fewest].elements()))
 
 
-def closed_ways(state: State, number: int | None) -> Iterator[Sentence]:
+def closed_ways(state: State, number: int) -> Iterator[Sentence]:
     """What is in the way to each of a player's sites, of each resource that none can reach it from.
 
     By the way opened with fewest actions.
     """
-    if number is None or state.over:
-        return
     seen, crossed = replace(state, mover=number), state.pieces.open_meadows(state.valley)
-    for site in _held(state, number):
+    for site in () if state.over else _held(state, number):
         found = dict[str, tuple[int, tuple[str, ...]]]()
         for start, own in state.pieces.exploitations.items():
             actions, way = least_closed(seen, start, site)
