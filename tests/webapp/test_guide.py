@@ -204,11 +204,23 @@ def test_two_stars_drawn_in_a_row_are_named_by_one_tap(app: Flask) -> None:
     assert guided.state == before, "they go back together"
 
 
-def test_nothing_but_draws_is_named_with_another_action(guided: Guided) -> None:
+@pytest.mark.parametrize("then", ["place white core", "draw white"])
+def test_nothing_but_draws_is_named_with_another_action(guided: Guided, then: str) -> None:
     number = guided.history.number
-    with pytest.raises(ValueError, match="only draws"):
-        guided.do("time 2 -3 0; place white core")
+    with pytest.raises(ValueError, match="only what people draw"):
+        guided.do(f"time 2 -3 0; {then}")
     assert guided.history.number == number
+
+
+def test_nobody_names_what_the_program_draws_after_a_decision(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program")
+    for _ in "Ana", "Luis":  # each chooses a personal card; then the boosted star is drawn
+        before, written = guided.state, TURNS.write_action(TURNS.actions(guided.state)[0])
+        with pytest.raises(ValueError, match="only what people draw"):
+            guided.do(f"{written}; draw black")
+        assert guided.state == before
+        guided.do(written)
+    assert guided.state.boosted
 
 
 def test_two_stars_are_not_offered_where_the_bag_has_but_one(app: Flask) -> None:

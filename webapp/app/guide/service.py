@@ -262,25 +262,27 @@ class GuideService:
             part = _part(game)
             if history is None:
                 raise ChangedMeanwhileError(game_id)
-            action, *drawn = map(part.turns.read_action, text.split(SEPARATOR))
+            first, *drawn = map(part.turns.read_action, text.split(SEPARATOR))
             if history.number != seen:
-                if history.next_after(seen) != action:
+                if history.next_after(seen) != first:
                     raise ChangedMeanwhileError(game_id)
                 return [], history  # tapped twice
             check_acts(sitting, part.turns.decides(history.state))
+            if drawn and not part.draws_several(history.state, history.set_up):
+                raise ValueError("only what people draw is named together")
             steps = self.computer_turn(game, history)
-            is_shown = bool(steps) and steps[0][1].action == action
+            is_shown = bool(steps) and steps[0][1].action == first
             known = () if is_shown else (known_to(sitting, part, history.state),)
             for state in (*known, history.state):
-                broken = part.turns.illegal(state, action)  # first as they may know it, so that
+                broken = part.turns.illegal(state, first)  # first as they may know it, so that
                 if broken is not None:  # the reason hides secrets
                     raise RefusedError(broken)
-            entries, history = _done(part, table, history, action, by)
+            entries, history = _done(part, table, history, first, by)
             rest = [one.action for _before, one in steps[1:]] if is_shown else drawn
             every = entries
             for action in rest:  # as it was shown, or named together
-                if not is_shown and part.turns.decides(history.state) is not None:
-                    raise ValueError("only draws are named together")
+                if not is_shown and type(action) is not type(first):
+                    raise ValueError("only draws of one kind are named together")
                 if (broken := part.turns.illegal(history.state, action)) is not None:
                     raise RefusedError(broken)
                 table = _with_entries(rules, table, entries)
