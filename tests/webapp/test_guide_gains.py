@@ -207,6 +207,7 @@ def test_what_the_rest_of_the_turn_can_still_finish_is_marked_from_its_first_sta
         assert best["black"].marks == "+1", "the other two would not be enough"
         assert {one.later for one in best.values()} == {0, 6}
         assert best["yellow"].marks.endswith(f"{LATER} +6")
+        assert best["yellow"].later_explained == "+6 (Aries)"
         yellow = {one.space: one for one in ways["yellow"] if isinstance(one, Place)}
         each, _all = gains(part, state, yellow, document)
         assert {space for space, one in each.items() if one.later} <= {"ar4", "ar5", "ar6"}

@@ -283,10 +283,10 @@ def best_gains(
         for key in map(turns.write_action, actions):
             then, nearer, harder = standing.then(turns.after_legal(state, every[key]), results)
             points = then.total - score.total
-            later, parts = ends.get(key, (0, {}))
+            later, by_then = ends.get(key, (0, {}))
             parts = moved(game, score, then)
             one = Gain(points, nearer, parts if len(parts) > 1 else {}, harder=harder)
-            one = replace(one, later=later, later_parts=parts) if later > max(points, 0) else one
+            one = replace(one, later=later, later_parts=by_then) if later > max(points, 0) else one
             found.setdefault(button, []).append(one)
     lies = turns.positions(state)
     near = [
