@@ -95,25 +95,30 @@ def most_occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constel
 
 
 def least_missing(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[str, ...]:
-    """The fewest places to be filled for one more occurrence; () if none can follow.
+    """The fewest places of one occurrence that make one more; () if none can follow.
 
     >>> from scorer.polaris.sky import Sky
     >>> row = (Form.from_text("0 right 1 right 2"),)
     >>> least_missing(PlayerStars(Sky({"1a1": "red", "1b1": "red"}, ("1a1-1b1",)), "red"), row)
     ('1c1', '1b1-1c1')
     """
-    sky, board = own.sky, own.sky.board
-    used = {space for one in most_occurrences(own, forms) for space in one.spaces}
-    free = [one for one in board.star_spaces if sky.stars.get(one, own.colour) == own.colour]
-    stars = {space: own.colour for space in free if space not in used}
-    full = PlayerStars(replace(sky, stars=stars, links=tuple(board.link_spaces)), own.colour)
-    lies = {*own.spaces, *sky.links}
-    missing = [
+    sky, board, colour = own.sky, own.sky.board, own.colour
+    stars = dict.fromkeys((one for one in board.star_spaces if one not in sky.stars), colour)
+    every = replace(sky, stars={**sky.stars, **stars}, links=tuple(board.link_spaces))
+    full, lies = PlayerStars(every, colour), {*own.spaces, *sky.links}
+    missing = {
         tuple(place for place in (*one.spaces, *one.links) if place not in lies)
         for space, form in product(full.spaces, forms)
         for one in form.found_from(full, space)
-    ]
-    return min(missing, key=len, default=())
+    }
+    now = len(most_occurrences(own, forms))
+    for places in sorted(missing, key=lambda one: (len(one), one)):
+        more = {place: colour for place in places if place in stars}
+        links = (*sky.links, *(place for place in places if place not in stars))
+        then = replace(sky, stars={**sky.stars, **more}, links=links)
+        if len(most_occurrences(PlayerStars(then, colour), forms)) > now:
+            return places
+    return ()
 
 
 def _ways(own: PlayerStars, space: str, direction: str) -> Iterator[tuple[str, str]]:

@@ -269,6 +269,15 @@ class TestP73NoStarTwice:
             then = PlayerStars(Sky(stars | new, (*own.sky.links, *links)), "red")
             assert PERSONAL[card].check(then).count > PERSONAL[card].check(own).count
 
+    def test_what_it_lacks_may_use_stars_of_another_choice(self):
+        """A row of five can give up its first star to a column."""
+        row, below = "1a1 1b1 1c1 1r1 2a1", "1a1-1a2 1a2-1a3"
+        stars = dict.fromkeys([*row.split(), "1a2", "1a3"], "red")
+        links = ("1a1-1b1", "1b1-1c1", "1c1-1r1", "1r1-2a1", *below.split())
+        own = PlayerStars(Sky(stars, links), "red")
+        assert len(most_occurrences(own, PERSONAL["PO1"].forms)) == 1
+        assert least_missing(own, PERSONAL["PO1"].forms) == ("1a4", "1a3-1a4")
+
     @pytest.mark.parametrize("card", list(PERSONAL))
     def test_no_more_are_looked_for_than_the_35_stars_of_a_player_can_form(self, card):
         """P48: a sky full of one colour, on which the search for the most takes seconds."""

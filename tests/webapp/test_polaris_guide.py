@@ -718,8 +718,8 @@ def test_events_name_the_pieces_of_a_card_that_are_left_out(app: Flask) -> None:
 
 def test_who_holds_their_cards_reads_what_the_pattern_lacks(guided: GuidedSky) -> None:
     held = " ".join(guided.player.get(f"{guided.game}/guide/secret?seat=0").text.split())
-    lacks = r"the pattern 0 times; once more takes at least a star on a space of sector \d.* links"
-    assert re.search(lacks, held)
+    lacks = r"the pattern 0 times; once more with, for example, a star on a space of sector \d"
+    assert re.search(rf"{lacks}.* links", held)
 
 
 def test_a_link_says_what_it_joins(app: Flask) -> None:
