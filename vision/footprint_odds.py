@@ -53,10 +53,10 @@ one kind is admitted, and how much more per step beyond: the network may take a 
 """
 _SEEN_ALIKE = 0.02
 """Least distance, in `coordinates`, between two views of a bare place."""
-_OWN_PRINT, _HIDDEN = 0.15, 0.75
-"""Share of the log odds lost on a print of the piece's own colour, where colours say little, and
-what they gain there if several kinds are admitted: such a piece looks more like its print than the
-network expects."""
+_OWN_PRINT, _HIDDEN = (0.15, 0.25), 0.75
+"""Shares of the log odds lost on a print of the piece's own colour, where colours say little, if
+one kind and if several are admitted, and what they gain there in the latter case: such a piece
+looks more like its print than the network expects."""
 _ALL_CUES, _NETWORK_AGAIN = 0.8, 0.55
 """Weights of the log odds of a piece by all cues, the network's among them, and once more by the
 network alone."""
@@ -66,6 +66,10 @@ from their print, and the log odds of a piece below which a place is bare for th
 not look like the reference's, some look like pieces."""
 _USUAL_UNLIKE, _FEWEST_BARE = 0.15, 4
 """That distance on a board with too few bare places, and their least number."""
+_STRANGER = -1.0, 0.7
+"""Bounds of the log ratio of a place's distance from its print to that one: where all bare places
+look exactly like their print, white plastic say, a piece of nearly its colour stands out. On a
+print of the piece's own colour a shadow does as well."""
 _CROWDED, _MOST_CROWDED, _EITHER_WAY, _ROUNDS = 0.5, 1.0, 4, 10
 """Weight of the log odds of the board's share of occupied places, once tempered, and their limit;
 the numbers of occupied and of bare places added to the board's; and of rounds."""
@@ -132,7 +136,8 @@ def doubted(
     more = np.clip(np.maximum(more, np.minimum(seen, gloss - taken)), 0, scale * _STRANGE)
     more *= 1 - legible
     log_odds = odds.copy()
-    log_odds[:, :-1] += (more + prints.own * (_HIDDEN * several - _OWN_PRINT * taken))[:, None]
+    more += prints.own * (_HIDDEN * several - _OWN_PRINT[several] * taken)
+    log_odds[:, :-1] += more[:, None]
     return log_odds
 
 
@@ -146,6 +151,8 @@ def fit_to_board(odds: np.ndarray, prints: Footprints, piece_odds: np.ndarray) -
     bare = prints.strange[taken < _BARE_BELOW]
     unlike = np.quantile(bare, _NEARLY_ALL) if len(bare) >= _FEWEST_BARE else _USUAL_UNLIKE
     alone = _ALL_CUES * taken + _NETWORK_AGAIN * piece_odds - _UNLIKE_REFERENCE * unlike
+    cue = np.clip(np.log((prints.strange + _SEEN_ALIKE) / (unlike + _SEEN_ALIKE)), *_STRANGER)
+    alone += np.minimum(cue, (1 - prints.own) * cue)
     crowded = 0.0
     for _ in range(_ROUNDS):
         occupied = (1 / (1 + np.exp(-SURENESS * alone - crowded))).sum() + _EITHER_WAY

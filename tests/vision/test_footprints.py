@@ -267,3 +267,14 @@ def test_a_doubtful_place_is_judged_by_the_boards_other_places() -> None:
     crowded, sparse = doubtful(10, 90, 0.05), doubtful(90, 10, 0.05)
     assert crowded > sparse + 1
     assert doubtful(90, 10, 0.5) < sparse - 1
+
+
+def test_a_piece_of_nearly_its_prints_colour_stands_out_where_bare_places_match() -> None:
+    """A lilac car is a seventh as far from white plastic as a red one, but no place is bare so."""
+    strange = np.array([0.02] * 20 + [0.9] * 5 + [0.2, 0.02])
+    nothing = np.zeros(len(strange))
+    prints = Footprints(nothing, nothing, nothing, nothing - 1, nothing, strange, nothing)
+    taken = np.array([-8.0] * 20 + [6.0] * 5 + [0.0, 0.0])
+    seen = fit_to_board(np.stack([taken, nothing], axis=1), prints, taken)
+    *_, lilac, white = seen[:, 0] - seen[:, 1]
+    assert lilac > white + 0.6
