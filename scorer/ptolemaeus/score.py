@@ -115,13 +115,14 @@ def _sheet(own: Standing, claimed: str | None, edition: Edition, needed: bool) -
     studied = say("n_planets_named", planets=once) if once else say("n_planets", n=0)
     if more := edition.studied[len(once) + 1 : len(once) + 2]:
         studied = say("n_planets_more", studied=studied, more=signed(more[0] - planets))
+    hidden = say("no_secret", most=max(edition.secret))
     of_three = {"n": len(met), "two": edition.secret[2], "three": edition.secret[3]}
     lines = (
         Line("planets", planets, studied, tuple(spaces.values())),
         Line(
             "secret",
             secret,
-            say("no_secret") if own.secret is None else say("n_of_three", **of_three),
+            hidden if own.secret is None else say("n_of_three", **of_three),
             tuple(spaces[planet] for planet in met),
         ),
         Line("nova", nova, say("n_nova", n=nova)),

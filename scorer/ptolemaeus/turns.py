@@ -210,8 +210,8 @@ class PtolemaeusTurns(Turns[State, Action]):
         return rule_break(state, seat, task, action)
 
     def turn(self, state: State) -> object:
-        """Whoever acts last in a round may begin the next."""
-        return state.round, state.acted
+        """Whoever acts last in a round may begin the next; between rounds it is nobody's turn."""
+        return (state.round, state.acted) if state.event else None
 
     def by_itself(self, state: State) -> Action | None:
         """The only possible step with cards, or the end of a turn with nothing left to do.

@@ -21,7 +21,19 @@ from scorer.ptolemaeus.effects import coming
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.ptolemaeus.sky import places_of
-from scorer.ptolemaeus.state import Event, Lift, Observe, Pay, Play, State, Study, Task, Travel
+from scorer.ptolemaeus.state import (
+    End,
+    Event,
+    Lift,
+    Observe,
+    Pay,
+    Play,
+    Reveal,
+    State,
+    Study,
+    Task,
+    Travel,
+)
 from scorer.ptolemaeus.turns import TURNS
 from scorer.table_guide import guide_of
 from scorer.turns import Advice
@@ -33,17 +45,17 @@ from tests.webapp.guided import drafted, played_to_the_end
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.finish import _answered
-from webapp.app.guide.history import Moment, SeenHistory
+from webapp.app.guide.history import History, Moment, SeenHistory
 from webapp.app.guide.service import GuideService
+from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, Question
 from webapp.app.session.game_document import new_game
 from webapp.games.ptolemaeus.views import COLOURS, arriving, hand, most_missed, standing, to_study
-from webapp.games.ptolemaeus.views import table as zodiac_table
 from webapp.web.guide_handover import changed_by_computer, of_computer
 from webapp.web.guide_hints import hints
 from webapp.web.guide_questions import Asked, describe
-from webapp.web.guide_view_model import GuideViewModel
-from webapp.web.words import as_sentence
+from webapp.web.guide_view_model import GuideViewModel, view, waiting_view
+from webapp.web.words import as_sentence, as_title
 
 
 def begun(player: Player, **more: str) -> str:
@@ -236,6 +248,12 @@ def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
             action = Travel("comet", "pisces")
             assert reported in str(part.describe(before, action, before, names))
         assert part.describe(before, Travel("luna", "leo"), before, names) is None
+        jumps = part.describe(before, Travel("comet", "gemini"), before, names)
+        assert str(jumps).endswith("It has jumped over Taurus, where planets are."), "T62"
+        crowded = replace(state, todo=(Task("reveal"),), open=("aries", "leo") * 2 + ("sextant",))
+        reveal = Reveal("sagittarius")
+        swept = part.describe(crowded, reveal, TURNS.after(crowded, reveal), names)
+        assert str(swept).startswith("Sagittarius is turned face up. Five lie open of one colour")
     assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
 
 
@@ -362,9 +380,9 @@ def test_a_computer_pays_with_hidden_cards(app: Flask, player: Player) -> None:
         is_same_turn = TURNS.turn(now) == TURNS.turn(history.state)
         assert not (is_computers and is_same_turn), "one tap does its whole turn"
         if observed:
-            lists = page.split("needs to study")[1].split("</section>")[0]
-            told = [as_sentence(str(one)).rstrip(".") for one in to_study(now, 1)]
-            assert re.findall("<li>(.*?)</li>", lists) == told, "as the board is drawn"
+            lists = page.split('id="to-study"')[1].split("</section>")[0]
+            told = [as_title(str(one)) for _named, each in to_study(now, 1) for one in each]
+            assert re.findall("<td>(.+?)</td>", lists) == told, "as the board is drawn"
             break
     after = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
     assert observed and after.number > history.number
@@ -564,22 +582,19 @@ def test_where_bodies_will_be_after_the_round_is_said_in_it() -> None:
         assert ("event" in dict(standing(paying, ["Ana", "Eva"]))) is is_said
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_a_last_turn_names_who_plays_after_it(players: int) -> None:
-    names, said = ["Ana", "Eva", "Iva", "Leo"][:players], list[tuple[str, str]]()
-    for state, _action in played_at_random(players, 2):
-        decides = TURNS.decides(state) is not None
-        told = [str(one) for _term, one in standing(state, names) if decides]
-        for last in (one for one in told if one.startswith("no turn of yours after this one")):
-            line = names[state.mover], last
-            said += [line] if line not in said else []
-    movers = [name for name, _told in said]
-    assert sorted(movers) == names, "each has one last turn"
-    for n, (_name, told) in enumerate(said):
-        *others, last = movers[n + 1 :] or [""]
-        after = f"{', '.join(others)} and {last}" if others else last
-        follows = f"after you {after}" if last else "nor of anybody"
-        assert told.partition(" one")[2] == f", bonus cards aside; {follows}"
+def test_how_many_turns_everybody_has_left_at_most_is_said() -> None:
+    names, ended, rounds = ["Ana", "Eva", "Iva"], Counter[str](), Counter[bool]()
+    for state, action in reversed(played_at_random(3, 2)):
+        if isinstance(action, End) and not state.over:
+            said = " ".join(str(one) for _term, one in standing(state, names))
+            left = {name: int(n) for name, n in re.findall(r"(\w+) (\d+)[,;]", said)}
+            is_last = "last round" in said
+            rounds[is_last] += 1
+            assert all(
+                left[one] == ended[one] if is_last else left[one] >= ended[one] for one in names
+            )
+            ended[names[state.mover]] += 1
+    assert rounds[True] == 9 and rounds[False] > 9
 
 
 def test_a_hand_says_what_its_secret_objective_and_the_twelve_points_lack() -> None:
@@ -600,12 +615,6 @@ def test_a_hand_says_what_the_last_secret_planet_brings_and_what_bonus_cards_do(
     secret, bonus, _points = map(str, hand(held, 0))
     assert secret.endswith(" (+2)")
     assert bonus.startswith("Bonus: 2 × Venus retrograda: Take a constellation card")
-
-
-def test_what_the_points_in_view_leave_out_is_said_while_it_is_hidden() -> None:
-    hidden = "a secret objective, at most 3 points each, and Nova Constellatio in the hand, 1 each"
-    assert [str(one) for one in zodiac_table(table())][-1].endswith(hidden)
-    assert not [*zodiac_table(replace(table(), over=True))]
 
 
 def test_the_first_round_says_of_which_day_the_sky_is(app: Flask, player: Player) -> None:
@@ -698,7 +707,7 @@ def test_which_planets_an_observation_lets_a_player_study_is_so(app: Flask) -> N
             assert said == can
             assert {*re.findall(r"(\w+) \+\d", note)} == set().union(*can)
             if "in this turn that studies no planet" in note:
-                assert not any(can) and "possible now" not in note
+                assert not any(can)
             seen[any(can)] += 1
         state = TURNS.after(state, ADVISOR.choose(state, ASTRONOMER).action)
     assert min(seen[True], seen[False]) > 2
@@ -796,23 +805,54 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
     player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,astronomer"})
     page = player.get(f"{game}/guide").text
-    assert re.search(r"At most \d\d more turns of yours", page)
-    assert "What Ana needs to study" in page
-    assert "0 pieces lie there; still to place: 3 there" in page
-    told = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1}]), 0))]
-    lies = "2 pieces lie there; still to place"
-    assert told[0] == f"Mercurius, Sol on Cancer: {lies}: 1 there, or 1 elsewhere"
-    of_two = "1 piece lies there, 2 elsewhere; still to place: 2 there, or only 1, used with 2 of"
-    assert told[1] == f"Luna, Iupiter on Libra: {of_two} those"
-    two = [*map(str, to_study(table(pieces=[{"cancer": 2, "libra": 1, "leo": 1}]), 0))]
-    assert two[0].endswith("2 pieces lie there and 2 elsewhere, enough once you have acted")
-    apart = [*map(str, to_study(table(pieces=[{"cancer": 1, "libra": 1}]), 0))]
-    observed = "1 piece lies there; still to place: 2 there, or 1 there and 1 elsewhere"
-    assert apart[0].endswith(observed), "one observation"
-    due = to_study(table(pieces=[{"cancer": 3}]), 0)
-    assert not any("Cancer" in str(one) for one in due), "nothing lacks"
-    used = [*map(str, to_study(table(pieces=[{"cancer": 3, "libra": 2}]), 0))]
-    assert used[0].endswith(f"{lies}: 1 there, or 2 elsewhere"), "three leave the sky"
+    assert re.search(r"Turns after this one, at most: Ana \d\d, Eva \d\d", page)
+    assert "What it takes to study" in page
+    assert "0 there: 3 more, or 2 and 2 elsewhere" in page
+
+    def told(pieces: dict[str, int], **changes: Any) -> dict[str, str]:
+        state = replace(table(pieces=[pieces]), **changes)
+        return {str(named): str(own) for named, (own, _other) in to_study(state, 0)}
+
+    cancer, libra = "Cancer (Mercurius, Sol)", "Libra (Luna, Iupiter)"
+    found = told({"cancer": 2, "libra": 1})
+    assert [*found][:2] == [cancer, libra]
+    assert found[cancer] == "2 there: 1 more, or 1 elsewhere"
+    assert found[libra].startswith("1 there, 2 elsewhere: 2 more there, or only 1, used with 2")
+    enough = "2 there, 2 elsewhere: enough "
+    assert told({"cancer": 2, "libra": 1, "leo": 1})[cancer] == f"{enough}after an action"
+    assert told({"cancer": 2, "libra": 1, "leo": 1}, acting=True)[cancer] == f"{enough}now"
+    one_there = "1 there: 2 more, or 1 and 1 elsewhere"
+    assert told({"cancer": 1, "libra": 1})[cancer] == one_there, "one observation"
+    assert told({"cancer": 3})[cancer] == "3 there: studied now"
+    used = told({"cancer": 3, "libra": 2})
+    assert used[libra] == "2 there: 1 more, or 2 elsewhere", "three leave the sky"
+    halves = {str(named): told for named, told in to_study(table(studied=["sol", "saturnus"]), 0)}
+    none = "0 there: 3 more, or 2 and 2 elsewhere"
+    assert [*map(str, halves[cancer])] == [f"Mercurius: {none}", none]
+    assert [*map(str, halves["Taurus (Saturnus)"])] == ["studied", none]
+
+
+def test_a_card_that_another_discards_for_leaves_the_turn_to_its_player(app: Flask) -> None:
+    start = table("leo", "taurus leo", bonus=["maleficus_saturnus"], studied=["saturnus"])
+    history = History({"computers": ["", ""], "draws": "program"}, start)
+    part, said = pages_of("ptolemaeus").guided, list[str]()
+    named = new_game([("Ana", "red"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
+    both = Sitting(frozenset({0, 1}))
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        for done in ("play maleficus_saturnus", "discard leo"):
+            action = TURNS.read_action(done)
+            state = TURNS.after(history.state, action)
+            history = replace(history, moments=(*history.moments, Moment(action, "tap", state)))
+            shown = view(part, history.seen_by(TURNS, None), named, both)
+            waits = waiting_view(part, shown, 0, ["Ana", "Eva"])
+            said += [shown.question.hint, waits.question.hint]
+            assert (shown.history.whose_turn, shown.acting) == (0, 1)
+            assert shown.events[0].endswith("With Saturnus studied, two."), "what made them discard"
+        for hint, n in zip(
+            said, ["2 constellation cards"] * 2 + ["1 constellation card"] * 2, strict=True
+        ):
+            assert hint.startswith(f"Eva, discard {n} of your choice, because of Maleficus Sat")
+            assert hint.endswith("It is still Ana’s turn, and goes on after that.")
 
 
 def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -> None:
@@ -863,8 +903,7 @@ def test_a_last_turn_speaks_of_a_study_only_where_hidden_cards_may_bring_one(
     if observe is not None and hand:
         assert ("in this turn that studies no planet" in observe.note) is not can
         assert ("The planets that you lack" in observe.note) is can
-    late = "nothing can be studied in this last turn"
-    assert ([str(one) for one in to_study(last, 0)] == [late]) is not can
+    assert bool([*to_study(last, 0)]) is can
 
 
 def test_an_observation_is_shown_on_all_of_its_places() -> None:

@@ -66,3 +66,19 @@ def own_turn(game: GuidedGame, state: Any, moments: Sequence[tuple[Any, Moment]]
     since = others[-1] + 1 if others else 0
     is_begun = decides[0] is not None and decides in decided[since:]
     return decided.index(decides, since) if is_begun else None
+
+
+def since_turn_began(
+    game: GuidedGame, moments: Sequence[tuple[Any, Moment]]
+) -> Sequence[tuple[Any, Moment]]:
+    """Return the turn of the last decision and what followed, also what others decided in it."""
+    turns, begin, last = game.turns, len(moments), None
+    for at, (before, _moment) in reversed([*enumerate(moments)]):
+        turn, decides = turns.turn(before), turns.decides(before)
+        whose = decides if turn is None else turn
+        if decides is not None:
+            last = whose if last is None else last
+            if whose != last:
+                break
+            begin = at
+    return moments[begin:]

@@ -19,17 +19,23 @@ from webapp.web.guide_gains import changed_for, gained_by
 from webapp.web.words import as_sentence, as_title, spoken
 
 
-def sat_down(sitting: Sitting, seat: int | None, names: Sequence[str], draft: str) -> Question:
-    """Ask for the only player who may see what follows, or say that they do it elsewhere."""
+def sat_down(
+    sitting: Sitting, seat: int | None, names: Sequence[str], draft: str, task: str
+) -> Question:
+    """Ask for the only player who may see what follows, or say that they do it elsewhere.
+
+    `task` is the game's own question to them, as a sentence.
+    """
     assert seat is not None, "what is private is somebody's"
     name = names[seat]
     if not sitting.acts_for(seat):
         return waited_for(Question(_("%(name)s looks at their cards", name=name)), name)
     words = _("I am %(name)s: show my cards", name=name)
     in_hand = seat in sitting.mine
+    secret = _("Only %(name)s looks: these cards are secret.", name=name)
     return Question(
         _("Hand the phone to %(name)s", name=name),
-        _("Only %(name)s looks: these cards are secret.", name=name),
+        f"{task} {secret}".strip(),
         [
             Choice(words, draft=draft, look=seat)
             if in_hand

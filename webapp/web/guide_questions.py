@@ -216,6 +216,11 @@ class Asked:
             any(one.private for one in line.parts[at:]) for line in fitting
         )
 
+    def task(self, names: Sequence[str]) -> str:
+        """Return the game's own question as a sentence; "" if it has none."""
+        asked = self.game.question(self.state, self.draft, self.begun, names)
+        return as_sentence(asked.words) if asked and asked.words else ""
+
     def question(self, document: Document) -> Question:
         """Return the question, in the game's own words if it has some."""
         if not self.lines:

@@ -110,11 +110,13 @@ class GuideViewModel:
     changes: Sequence[str] = ()
     """What a computer player's turn changes for others."""
     acting: int | None = None
-    """Whose turn it is; `player` is whose things are shown."""
+    """Who is to decide; `player` is whose things are shown."""
     home: int | None = None
     """Whose things are shown unless others' are asked for."""
     kinds: Collection[str] = ()
     """The kinds of actions that the question is about, as in `Asked.kinds`."""
+    told_meanwhile: str = ""
+    """What somebody has to decide in another player's turn."""
 
     @property
     def news(self) -> Sequence[str]:
@@ -206,13 +208,14 @@ def view(
     if advice is not None:
         question = of_computer(game, history, turn, advice, document)
     elif not is_handed and asks.is_private:
-        question = sat_down(sitting, decides, names, draft)
+        question = sat_down(sitting, decides, names, draft, asks.task(names))
     else:
         question = asks.question(document)
         if not sitting.acts_for(decides):
             question = waited_for(question, names[decides or 0])
         elif not is_handed and decides in sitting.mine:
             question = handed_over(asks, question, decides)
+    question, told_meanwhile = _meanwhile(asks, question, history.whose_turn, names)
 
     def only_action(draft: str) -> str:
         only = replace(asks, draft=draft).only_choice(names)
@@ -283,7 +286,20 @@ def view(
         acting=game.turns.player(state),
         home=game.turns.player(state),
         kinds=() if advice else asks.kinds,
+        told_meanwhile=told_meanwhile,
     )
+
+
+def _meanwhile(
+    asks: questions.Asked, question: Question, whose_turn: int | None, names: Sequence[str]
+) -> tuple[Question, str]:
+    """Return a question asked in another player's turn, which it then names, and what is asked."""
+    if whose_turn is None or asks.game.turns.decides(asks.state) in (None, whose_turn):
+        return question, ""
+    goes_on = _("It is still %(name)s’s turn, and goes on after that.", name=names[whose_turn])
+    asked = f"{asks.task(names)} {goes_on}".strip()
+    hint = f"{question.hint} {asked if question.is_awaited else goes_on}".strip()
+    return replace(question, hint=hint), asked
 
 
 def waiting_view(
@@ -300,7 +316,7 @@ def waiting_view(
         waits = _("%(name)s waits", name=names[seat])
         if acting is not None:
             waits = _("%(name)s waits: %(other)s is to move", name=names[seat], other=names[acting])
-        question = Question(waits, is_awaited=True)
+        question = Question(waits, shown.told_meanwhile, is_awaited=True)
     state, sighting = shown.history.state, shown.sighting
     board = 0 if game.game.table.shared else seat
     return GuideViewModel(

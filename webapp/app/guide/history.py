@@ -50,7 +50,8 @@ class SeenHistory:
     the last turn of that seat, for the public of whose turn it is, and `own_last` that turn; each
     with the state before it.
     `is_decided`: whether anybody has decided anything yet; `is_first`: whether whoever decides now
-    has not, or no player where nobody decides, as while a table is laid out.
+    has not, or no player where nobody decides, as while a table is laid out. `whose_turn` is in
+    progress, in which another player may have to decide something.
     """
 
     seat: int | None
@@ -62,6 +63,7 @@ class SeenHistory:
     earlier: Sequence[tuple[Any, Moment]] = ()
     is_first: bool = False
     own_last: Sequence[tuple[Any, Moment]] = ()
+    whose_turn: int | None = None
 
     @property
     def recent(self) -> Sequence[tuple[Any, Moment]]:
@@ -108,8 +110,8 @@ class History:
             seat = turns.player(self._before(last))
         for at in reversed(range(len(self.moments))):
             before = self._before(at)
-            mover = turns.player(before)
-            is_same_turn &= mover in (seat, None) and turns.turn(before) == turn
+            is_own = turn is not None or turns.player(before) in (seat, None)
+            is_same_turn &= is_own and turns.turn(before) == turn
             if turns.decides(before) == seat and not is_same_turn:
                 first = at + 1
                 break
@@ -148,7 +150,19 @@ class History:
                 range(len(self.set_up["computers"])) if decides is None else (decides,)
             ),
             moments_seen_by(turns, own_last, seat),
+            self.whose_turn(turns),
         )
+
+    def whose_turn(self, turns: Turns[Any, Any]) -> int | None:
+        """Return who made the first decision of the turn in progress, else who is to make it."""
+        turn, seat = turns.turn(self.state), turns.player(self.state)
+        for at in reversed(range(len(self.moments) if turn is not None else 0)):
+            before = self._before(at)
+            if turns.turn(before) != turn:
+                break
+            decides = turns.decides(before)
+            seat = seat if decides is None else decides
+        return seat
 
     def _deciders(self, turns: Turns[Any, Any]) -> set[int | None]:
         """Return who has decided anything so far."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorer.ptolemaeus.edition import COMET, SEXTANT, ZODIAC
+from scorer.ptolemaeus.edition import COMET, ECLIPSIS, SEXTANT, ZODIAC, onward
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of
 from scorer.ptolemaeus.legal import may_study
 from scorer.ptolemaeus.sky import ASPECTS, Aspect, offered, places_of
@@ -22,6 +22,7 @@ from scorer.ptolemaeus.state import (
     Pay,
     Place,
     Play,
+    Reveal,
     Seat,
     State,
     Study,
@@ -73,7 +74,11 @@ class GuidedPtolemaeus(GuidedGame):
             what = say("place_by", card=state.played[-1], colour=colour)
         if task.kind == "pay" and len(task.observed) > 1:
             nth = len(task.observed) - len(task.places) + 1
-            what = say("pay_nth", n=nth, all=len(task.observed))
+            places = tuple(dict.fromkeys(task.places))
+            what = say("pay_nth", n=nth, all=len(task.observed), places=places)
+        if task.kind in ("discard", "home"):
+            card = state.played[-1] if state.event else ECLIPSIS
+            what = say(f"{task.kind}_by", n=state.todo.count(task), card=card)
         hints = self._hints(state, task)
         return Question(said(say("does_next", name=names[seat], what=what)), _sentences(*hints))
 
@@ -91,8 +96,18 @@ class GuidedPtolemaeus(GuidedGame):
         return [*hints, "last_turn"] if _is_last(state) else hints
 
     def describe(self, before: Any, action: Any, after: Any, names: Sequence[str]) -> str | None:
-        """What a study moves, where the comet stops, what it sweeps; the turn marker."""
+        """What a study moves, a bonus card does, the comet jumps or sweeps; the turn marker."""
         seat = self.turns.decides(before)
+        if isinstance(action, Reveal) and not after.open:
+            turned = as_sentence(said(self.turns.format_event(action, "")))
+            return f"{turned} {said(say('cards_swept'))}"
+        if (
+            isinstance(action, Play)
+            and seat is not None
+            and before.edition.bonus[action.card].planet
+        ):
+            played = as_sentence(said(self.turns.format_event(action, names[seat])))
+            return f"{played} {self._text(action.card)}"
         if isinstance(action, End) and seat is not None and turn_of(after) != turn_of(before):
             name = Verbatim(names[seat])
             return as_sentence(said(say("does_end_marked", name=name, turn=turn_of(after))))
@@ -106,6 +121,9 @@ class GuidedPtolemaeus(GuidedGame):
             return None
         swept = any(seat.on(action.at) for seat in before.seats)
         stops = said(say("comet_sweeps" if swept else "comet_stops", at=action.at))
+        steps = (ZODIAC.index(action.at) - ZODIAC.index(before.comet)) % len(ZODIAC)
+        if skipped := tuple(onward(before.comet, n) for n in range(1, steps)):
+            stops = f"{stops} {said(say('comet_jumps', places=skipped))}"
         return f"{stops} {said(say('comet_home'))}" if after.over else stops
 
     def look(self, state: Any, action: Any) -> Choice | None:
@@ -127,8 +145,7 @@ class GuidedPtolemaeus(GuidedGame):
                 is_one = what == "constellation"
                 return Choice("", note=pieces if is_one else f"{said(say(f'is_{what}'))}: {pieces}")
             case Play(card):
-                texts = (term.text for term in self.game.glossary if term.id == card)
-                note, n = next(map(said, texts), ""), self._seat(state).bonus.count(card)
+                note, n = self._text(card), self._seat(state).bonus.count(card)
                 note = said(say("play_several", n=n, text=Verbatim(note))) if n > 1 else note
                 return Choice("", note=note, template="ptolemaeus/guide/_cards.html", about=(card,))
             case [Study() as study, *_] | (Study() as study):
@@ -149,6 +166,10 @@ class GuidedPtolemaeus(GuidedGame):
         if isinstance(action, Take) and (n := state.open.count(action.card)) > 1:
             words = said(say("take_several", card=action.card, n=n))
         return Choice(words, note=note, template="ptolemaeus/guide/_cards.html", about=cards)
+
+    def _text(self, card: str) -> str:
+        """What a bonus card does."""
+        return next((said(term.text) for term in self.game.glossary if term.id == card), "")
 
     def _kind(self, state: State, kind: type) -> Choice | None:
         """Which planets are studied after an action, and whether anything can be observed."""
@@ -175,7 +196,6 @@ class GuidedPtolemaeus(GuidedGame):
                 what = say("what_observe_no_study")
             places = [one for one in ZODIAC if state.planets_at(one, seat)]
             may = [at for at in ZODIAC if Observe("constellation", at) in actions]
-            can_study = pays and (studied or what.key != "what_observe_no_study")
             parts = {
                 "where": [at for at in places if at in may],
                 "else": [at for at in may if at not in places],
@@ -183,7 +203,8 @@ class GuidedPtolemaeus(GuidedGame):
             }
             if is_hidden:
                 parts = {"stand": places, "others": parts["else"]}
-            for key, at in parts.items() if can_study else ():
+            is_idle = is_hidden and what.key == "what_observe_no_study"
+            for key, at in parts.items() if pays and not is_idle else ():
                 if at:
                     each = Verbatim(", ".join(self._with_planets(state, one) for one in at))
                     what = say(f"what_observe_{key}", what=what, places=each)

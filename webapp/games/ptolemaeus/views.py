@@ -30,11 +30,12 @@ from webapp.web.game_blueprints import AssetsBlueprint
 blueprint = Blueprint("ptolemaeus", __name__, template_folder="templates")
 assets = AssetsBlueprint("ptolemaeus_assets", __name__, drawn)
 COLOURS = {
-    "conjunction": "#9ad1ff",
-    "opposition": "#ff8a7a",
-    "trine": "#7ad08a",
-    "square": "#ffd166",
+    "conjunction": "#ffffff",
+    "opposition": "#6fe3e6",
+    "trine": "#c9a0ff",
+    "square": "#ff9f5a",
 }
+"""None is that of a constellation."""
 INWARDS = 0.56
 """Where lines end, as a fraction of the way from the board's middle to a constellation's."""
 DISC_MM, WRITTEN_MM = 5.6, 4.5
@@ -66,7 +67,6 @@ def _drawn() -> dict[str, object]:
         "zodiac_cards": STANDARD.events,
         "zodiac_say": say,
         "zodiac_of_player": lambda name: say("of_player", name=Verbatim(name)),
-        "zodiac_to_study_of": lambda name: say("to_study", name=Verbatim(name)),
         "zodiac_colour": STANDARD.colour,
         "zodiac_action": TURNS.format_action,
         "aspect_colours": COLOURS,
@@ -179,14 +179,8 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
             yield "comet", say("standing_last")
         else:
             yield "comet", say("standing_comet", steps=state.travelled, all=len(ZODIAC))
-        if left := turns_left(state, state.mover):
-            yield "turn", say("standing_left", n=left)
-        else:
-            turns = range(state.acted + 1, TURNS_A_ROUND * len(names))
-            after = dict.fromkeys(names[(state.first + turn) % len(names)] for turn in turns)
-            others = tuple(map(Verbatim, after))
-            key = "standing_none_left" if others else "standing_nobody_left"
-            yield "turn", say(key, others=others)
+        left = [f"{name} {turns_left(state, seat)}" for seat, name in enumerate(names)]
+        yield "turn", say("standing_left", turns=tuple(map(Verbatim, left)))
         if day and state.round == 1 and not state.todo:
             yield (
                 "",
@@ -202,38 +196,54 @@ def standing(state: State, names: Sequence[str], day: str = "") -> Iterator[tupl
 
 
 def table(state: State, day: str = "") -> Iterator[Sentence]:
-    """The planets whose place on the start date, `day`, is uncertain, in the first round.
-
-    And what the points in view leave out.
-    """
+    """The planets whose place on the start date, `day`, is uncertain, in the first round."""
     unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
     if unsure:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
-    if not state.over and len(state.seats) > 1:
-        yield say("table_hidden", most=max(state.edition.secret), one=1)
 
 
-def to_study(state: State, number: int) -> Iterator[Sentence]:
-    """How many pieces a player has where planets not studied yet stand, and how many are lacking.
+def to_study(state: State, first: int) -> Iterator[tuple[Sentence, Sequence[Sentence]]]:
+    """Each constellation with planets that somebody lacks, and what each player needs to study one.
 
-    For either way to study (T42, T43). The nearest first; not where a study is due, and none if
-    there is no turn for it any more.
+    The nearest for the `first` player first; none if nobody can study any more.
     """
-    seat = state.seats[number]
-    is_last = state.round and state.mover == number and not turns_left(state, number)
-    if is_last and not may_study(state, number):
-        yield say("to_study_late")
+    seats = range(len(state.seats))
+    if not any(_can_study(state, seat) for seat in seats):
         return
-    on = seat.on
-    places = [at for at in ZODIAC if state.planets_at(at, number) and on(at) <= MOST_AT_REST]
-    in_sky = sum(n for n in seat.pieces if n <= MOST_AT_REST)
-    for at in sorted(places, key=on, reverse=True):
-        n, planets = on(at), tuple(state.planets_at(at, number))
-        there, elsewhere = MOST_AT_REST - n, max(0, MOST_AT_REST - (in_sky - n))
-        key = ("at" if elsewhere else "with") if there else "either" if elsewhere else "two"
-        counts = {"n": n, "left": there + 1, "there": there, "elsewhere": elsewhere}
-        counts["others"] = in_sky - n
-        yield say(f"to_study_{key}", planets=planets, at=at, **counts)
+    places = [at for at in ZODIAC if any(state.planets_at(at, seat) for seat in seats)]
+    for at in sorted(places, key=state.seats[first].on, reverse=True):
+        planets = tuple(one for one, where in state.standing.items() if where == at)
+        named = say("with_planets", at=at, planets=planets)
+        told = list[Sentence]()
+        for seat in seats:
+            lacking = tuple(state.planets_at(at, seat))
+            own = _lacking(state, seat, at) if lacking else say("to_study_done")
+            is_part = 0 < len(lacking) < len(planets)
+            told.append(say("to_study_of", planets=lacking, told=own) if is_part else own)
+        yield named, told
+
+
+def _lacking(state: State, number: int, at: str) -> Sentence:
+    """How many pieces a player has on a constellation, and what lacks to study there (T42, T43)."""
+    if not _can_study(state, number):
+        return say("to_study_late")
+    seat = state.seats[number]
+    n, in_sky = seat.on(at), sum(n for n in seat.pieces if n <= MOST_AT_REST)
+    if n > MOST_AT_REST:
+        return say("to_study_due")
+    there, elsewhere = MOST_AT_REST - n, max(0, MOST_AT_REST - (in_sky - n))
+    key = ("at" if elsewhere else "with") if there else "either" if elsewhere else "two"
+    if key == "two" and state.acting and state.mover == number:
+        key = "now"
+    counts = {"n": n, "left": there + 1, "there": there, "elsewhere": elsewhere}
+    return say(f"to_study_{key}", **counts, others=in_sky - n)
+
+
+def _can_study(state: State, number: int) -> bool:
+    """Whether there is a turn left in which a player may still study a planet."""
+    if not state.round or turns_left(state, number):
+        return True
+    return state.mover == number and may_study(state, number)
 
 
 def most_missed(state: State) -> Iterator[Sentence]:
@@ -280,5 +290,6 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
     total = TURNS.score(state).players[number].total
     key, more = "hand_points_more", state.edition.wins - total
     told = say(key if more > 0 else "hand_points", n=total, more=more)
-    least = planets_to_win(state.edition, standing_of(state, number, ""))
+    may_win = _can_study(state, number)
+    least = may_win and planets_to_win(state.edition, standing_of(state, number, ""))
     yield say("hand_planets_more", points=told, n=least) if least else told

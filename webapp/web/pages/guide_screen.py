@@ -25,6 +25,7 @@ from webapp.app.session.game_document import player_names
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
 from webapp.web.context import guide_service, live_service, services
+from webapp.web.guide_events import since_turn_began
 from webapp.web.guide_gains import best_gains, gains, moved
 from webapp.web.guide_handover import changed_by_computer
 from webapp.web.guide_hints import MOST_HINTS, may_be_helped
@@ -355,14 +356,16 @@ def points_in_view(part: GuidedGame, state: Any, document: Document) -> Sequence
 def _points_moved(
     part: GuidedGame, shown: GuideViewModel | None, points: Sequence[PlayerScore]
 ) -> Iterator[tuple[str, int, int, Sequence[tuple[str, int]]]]:
-    """Yield whose points in view the latest events changed: name, both totals, and by what."""
+    """Yield whose points in view the last turn changed: name, both totals, and by what."""
     if shown is None or shown.is_computers or shown.question.tells_points:
         return
     if shown.look.points is not None:
         return  # until the markers move
-    if not points or not shown.history.latest:
+    history = shown.history
+    turn = history.latest if len(points) == 1 else since_turn_began(part, history.recent)
+    if not points or not turn:
         return
-    before, _moment = shown.history.latest[0]
+    before, _moment = turn[0]
     seen = part.turns.seen_by(before, None)
     names = [player.name for player in points]
     for old, new in zip(part.turns.score(seen, names).players, points, strict=True):
