@@ -131,6 +131,8 @@ def with_lack(card: Card, galaxy: Galaxy, table: Table) -> CardResult:
         return result
     fewest = min(found)
     key = "counted_replacing" if fewest.replacing else "counted_lacking"
+    if fewest.replacing == fewest.pieces:
+        key = "counted_over_others"
     counted = say(key, counted=result.calculation, n=fewest.pieces, r=fewest.replacing)
     return replace(result, calculation=counted, lack=_least(found))
 

@@ -29,7 +29,7 @@ from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, S
 from scorer.nebula.values_board import TOKENS, TRACKS
 from scorer.nebula.words import BLACK, say
 from scorer.places import Place
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, Verbatim
 from scorer.turns import SetUp, Turns
 
 BY_ITSELF = (Phase.PLACE, Phase.BOOST, Phase.TOKEN, Phase.KEEP, Phase.CLAIM)
@@ -105,8 +105,14 @@ class NebulaTurns(Turns[State, Action]):
         return score_game(table)
 
     def ending(self, state: State, names: Sequence[str]) -> Sentence | str:
-        met = reasons(endings_of(state))
-        return say("last_round_over", why=met) if met else ""
+        found = endings_of(state)
+        if not any(one.met for one in found):
+            return ""
+        ending = say("last_round_over", why=reasons(found))
+        full = [len(seat.galaxy.finished_constellations()) for seat in state.seats]
+        each = tuple(Verbatim(f"{name} {n}") for name, n in zip(names, full, strict=True))
+        is_full = any(one.met and one.kind == "constellations" for one in found)
+        return say("full_constellations", ending=ending, each=each) if is_full else ending
 
     def offered(self, state: State) -> Sequence[Action]:
         """All value tokens; for a star that may be placed nowhere, a single space."""

@@ -60,7 +60,7 @@ def test_one_star_that_lacks_fulfils_it_where_it_may_be_placed() -> None:
     assert lack(CARDS["V7"], galaxy) == (1, 0)
     spoilt = galaxy.place("ca1", "purple").place("ca2", "yellow")
     assert lack(CARDS["V7"], spoilt) == (1, 1)
-    assert "at least 1 more star, 1 of them in place of others" in str(
+    assert "at least 1 more star, laid over another" in str(
         with_lack(CARDS["V7"], spoilt, ALONE).calculation
     )
     fulfilled = with_lack(CARDS["V7"], spoilt.place("ca2", "white"), ALONE)
@@ -75,4 +75,4 @@ def test_stars_and_those_replaced_are_said_of_one_plan() -> None:
     galaxy = Galaxy(stars | {"ge2": "purple", "ge6": "blue", "ca2": "white", "ca5": "yellow"})
     assert lack(CARDS["V14"], galaxy) == (3, 1)
     counted = str(with_lack(CARDS["V14"], galaxy, ALONE).calculation)
-    assert counted.endswith("at least 3 more stars, 2 of them in place of others")
+    assert counted.endswith("at least 3 more stars, 2 of them laid over others")

@@ -160,7 +160,7 @@ def test_a_star_that_would_have_to_be_replaced_makes_its_card_harder(app: Flask)
         assert each["ge2"].marks == f"V7{HARDER}"
         assert f"V7{HARDER}" in of_all.marked
         (words,) = [one for one in each["ge2"].words if "Orbit 2" in one]
-        assert words.startswith("harder to fulfil: ") and "1 of them in place of others" in words
+        assert words.startswith("harder to fulfil: ") and "laid over another" in words
     about = f"{guided.game}/guide/explain?card=V7"
     text = guided.player.get(about, headers={"X-Partial": "1"}).text
     assert text.count("in different colours; at least 4 more stars") == 2, "both players"

@@ -21,6 +21,7 @@ from scorer.nebula.turns.actions import Claim, Draw, EndClaims, EndPlacing, Plac
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules
+from scorer.nebula.words import COLOURS
 from scorer.places import Place as Spot
 from scorer.polaris.steps import STEPS
 from scorer.polaris.table_state import TakeShootingStars
@@ -38,7 +39,7 @@ from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
 from webapp.app.guided_game import Question
 from webapp.games.nebula.guide import questions, sentences
-from webapp.games.nebula.guide.sentences import to_claim, to_the_end
+from webapp.games.nebula.guide.sentences import indicator, one_lacks, to_claim, to_the_end
 from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel
 
@@ -196,7 +197,10 @@ WHEN_FULL = "when one player has 3 full constellations"
 def test_a_screen_says_how_near_the_last_round_is(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     guided.lay_table()
-    assert f"Nearest end: {WHEN_FULL} (of their 18 spaces: Ana 0, Luis 0)" in guided.page()
+    assert (
+        f"Nearest end: {WHEN_FULL} (of the 18 spaces of their fullest: Ana 0, Luis 0)"
+        in guided.page()
+    )
     assert f"In the bag: {guided.state.bag.total}" in guided.page()
 
 
@@ -215,17 +219,16 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, f"nearest end: {WHEN_FULL} (of their 18 spaces: Ana 0, Luis 0)"),
-        ({"indicator": 9}, "nearest end: square 18 of the black-star indicator (now 9)"),
+        ({}, f"nearest end: {WHEN_FULL} (of the 18 spaces of their fullest: Ana 0, Luis 0)"),
+        ({"indicator": 9}, "nearest end: square 18 of the black-star indicator"),
         (
             {"indicator": 3, "seats": (ONE_LACKS_ONE, NONE_FULL), "bag": BAG.minus("red")},
-            "nearest ends: square 18 of the black-star indicator (now 3), "
-            f"{WHEN_FULL} (of their 18 spaces: Ana 4, Luis 0)",
+            "nearest ends: square 18 of the black-star indicator, "
+            f"{WHEN_FULL} (of the 18 spaces of their fullest: Ana 4, Luis 0)",
         ),
         (
             {"indicator": 1, "bag": Stars(red=80)},
-            "nearest ends: square 18 of the black-star indicator (now 1), "
-            "an empty bag (80 stars left)",
+            "nearest ends: square 18 of the black-star indicator, an empty bag (80 stars left)",
         ),
         (
             {
@@ -234,18 +237,18 @@ LACKS_THREE = NONE_FULL.but(galaxy=Galaxy(FULL | dict.fromkeys(("ta1", "ta2", "t
                 "seats": (NONE_FULL, LACKS_TWO),
             },
             "perhaps the last round, with Luis still to come: "
-            "square 18 of the black-star indicator (now 17)"
+            "square 18 of the black-star indicator"
             ", 5 career markers (now 4). Ended now, Ana would be 38 ahead, secret cards aside",
         ),
         (FOUR_MARKERS, "nearest end: 5 career markers (now 4)"),
         (
             {**FOUR_MARKERS, "seats": (LACKS_TWO, NONE_FULL), "turn": 2, "player": 1},
-            f"nearest ends: {WHEN_FULL} (of their 18 spaces: Ana 4, Luis 0), "
+            f"nearest ends: {WHEN_FULL} (of the 18 spaces of their fullest: Ana 4, Luis 0), "
             "5 career markers (now 4)",
         ),
         (
             {"indicator": 17, "turn": 2},
-            "perhaps the last turn of the game: square 18 of the black-star indicator (now 17)",
+            "perhaps the last turn of the game: square 18 of the black-star indicator",
         ),
         (
             {"seats": (LACKS_THREE, NONE_FULL), "turn": 1, "phase": Phase.COLLECT},
@@ -460,8 +463,8 @@ def test_of_several_cards_each_says_its_name_and_points(app: Flask) -> None:
     assert asked and asked.words == "Put a marker on each of 2 cards, in any order"
     assert not re.search("V1|points for good", asked.hint)
     assert [(one.words, one.note) for one in buttons if one] == [
-        ("Done: the marker is on V4 · Cancer in three colours", "below: 10 points for good"),
-        ("Done: the marker is on V1 · Aries in three colours", "on top: 16 points for good"),
+        ("Put the marker on V4 · Cancer in three colours", "below: 10 points for good"),
+        ("Put the marker on V1 · Aries in three colours", "on top: 16 points for good"),
     ]
 
 
@@ -555,5 +558,26 @@ def test_an_empty_hand_is_said_in_words(app: Flask) -> None:
 
 def test_the_points_of_a_due_marker_stand_beside_the_score(app: Flask) -> None:
     state = table(Phase.CLAIM, career=("V19", "V1"), markers=((), (1,)), fulfilled=("V19", "V1"))
-    assert str(to_claim(state)) == "26 points more in view once the marker lies on V19 and V1"
-    assert to_claim(state.but(fulfilled=())) == ""
+    assert (
+        str(to_claim(state, ["Ana", "Luis"]))
+        == "Ana: 26 points more in view once the marker lies on V19 and V1"
+    )
+    assert to_claim(state.but(fulfilled=()), ["Ana", "Luis"]) == ""
+
+
+def test_a_table_says_what_fits_a_last_space_and_where_the_indicator_is() -> None:
+    board = Galaxy({}).board
+    aries = board.constellations["aries"]
+    lies = {space: ("white", "red", "blue")[n % 3] for n, space in enumerate(aries[1:])}
+    state = table(galaxy=Galaxy({"core": "yellow", **lies}), indicator=4)
+    (told,) = map(str, one_lacks(state, ["Ana", "Luis"]))
+    fits = {one for one in COLOURS if state.seats[0].galaxy.illegal(aries[0], one) is None}
+    head, _colon, colours = told.partition("may go there: ")
+    assert head.startswith("Ana lacks one star for a full constellation")
+    assert {*colours.split(", ")} == fits != {*COLOURS}
+    indicator_at = {
+        4: "square 4 of 18; at 6 the boosted star changes",
+        17: "square 17 of 18; at 18",
+    }
+    for square, said in indicator_at.items():
+        assert said in str(indicator(state.but(indicator=square)))

@@ -378,11 +378,10 @@ def _marked(
         is_usual = bool(usual) and one.points == usual
         found[place] = replace(one, cards=cards, harder=harder, is_usual=is_usual)
         for id, (mark, _words) in (*cards.items(), *harder.items()):
-            name = standing.name(id)
-            name = f"{standing.mark(id)} {name}" if mark == HARDER else name
+            name = standing.titled(id) if mark == HARDER else standing.name(id)
             marked |= {mark: name} if mark else {}
-    names = [standing.name(id) for id in sorted(mostly)]
-    shared = {id: (standing.name(id), words) for id, (_mark, words) in common.cards.items()}
+    names = [standing.titled(id) for id in sorted(mostly)]
+    shared = {id: (standing.titled(id), words) for id, (_mark, words) in common.cards.items()}
     return found, CommonGain(
         common.points,
         shared,
@@ -473,6 +472,10 @@ class _Standings:
 
     def name(self, id: str) -> str:
         return as_title(said(self.cards[id].name))
+
+    def titled(self, id: str) -> str:
+        """Return a card's printed number, if it has one, and its name."""
+        return f"{self.mark(id)} {self.name(id)}".removeprefix(f"{NEARER} ")
 
     def mark(self, id: str) -> str:
         """Return a card's printed number, or a sign."""

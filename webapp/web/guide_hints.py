@@ -64,7 +64,8 @@ def hints(
     is_first = own is not None and max(own.points, own.later) > 0
     parts = [as_sentence(where if begun else _something_else(where, less))]
     parts += [in_view, why] if is_first else [why, in_view]
-    parts.append(made_harder(game, state, help.action, document))
+    harder = made_harder(game, state, help.action, document)
+    parts.append(harder)
     hint = " ".join(filter(None, parts))
     others = " ".join([hint, _("Nobody else’s points change.")])
     if game.game.table.shared and 0 < len(changes) < len(names) and _is_short(others):
@@ -83,7 +84,7 @@ def hints(
             if points
             else _("Next best: %(other)s, estimated about as good.", other=other)
         )
-        if _is_short(f"{hint} {next_best}"):
+        if _is_short(f"{hint} {next_best}") or (harder and not points):
             hint = f"{hint} {next_best}"
     return [hint, _("This is only advice: whatever else is offered is allowed, too.")]
 

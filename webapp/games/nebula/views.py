@@ -40,6 +40,8 @@ def _words() -> dict[str, object]:
         "value_tracks": TRACKS,
         "secret_cards": secret_cards,
         "nebula_to_claim": sentences.to_claim,
+        "nebula_indicator": sentences.indicator,
+        "nebula_one_lacks": sentences.one_lacks,
         "nebula_to_the_end": sentences.to_the_end,
         "nebula_clusters": guide_questions.clusters_of,
         "nebula_missed": sentences.most_missed,

@@ -98,7 +98,7 @@ class GuidedPtolemaeus(GuidedGame):
     def describe(self, before: Any, action: Any, after: Any, names: Sequence[str]) -> str | None:
         """What a study moves, a bonus card does, the comet jumps or sweeps; the turn marker."""
         seat = self.turns.decides(before)
-        if isinstance(action, Reveal) and not after.open:
+        if isinstance(action, Reveal) and before.open and not after.open:
             turned = as_sentence(said(self.turns.format_event(action, "")))
             return f"{turned} {said(say('cards_swept'))}"
         if (

@@ -64,16 +64,12 @@ def question(
             rest = _rest((*state.placed, begun[1]), state)
             return replace(place, hint=" ".join([*_placed(state), where, *more, rest]))
         case Phase.PLACE:
-            usual, boosted, colour = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED, state.governing or ""
-            placed, left = _placed(state), stars_left(state.placed, state)
-            coloured = stars_left(state.placed, state, {BLACK})
-            is_boosted = len(state.placed) == usual and colour not in state.placed
-            more_key = "more_boosted" if colour in state.placed else "more"
-            key = "boosted" if is_boosted else more_key if placed else "hint"
-            values = {"left": left, "usual": usual, "boosted": boosted}
-            rule = [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
-            more = [*_black(state), *_nearest(state, coloured)] if left > 0 else []
-            return Question(phrase("guide_place"), " ".join([*placed, *rule, *more]))
+            coloured, rule = stars_left(state.placed, state, {BLACK}), _how_many(state)
+            more = [*_black(state), *_nearest(state, coloured)] if rule else []
+            return Question(phrase("guide_place"), " ".join([*_placed(state), *rule, *more]))
+        case Phase.BOOST:
+            asked = _asked(state.phase)
+            return replace(asked, hint=" ".join([asked.hint, *_how_many(state)]))
         case Phase.CLAIM:
             return _claim(state, names)
     points = state.rules.edition.personal
@@ -82,6 +78,16 @@ def question(
 
 def _placed(state: State) -> Sequence[str]:
     return [phrase("guide_placed", stars=state.placed)] if state.placed else []
+
+
+def _how_many(state: State) -> Sequence[str]:
+    """How many stars may be placed in the rest of this turn."""
+    colour, left = state.governing or "", stars_left(state.placed, state)
+    is_boosted = len(state.placed) == PLACED_IN_A_TURN and colour not in state.placed
+    more_key = "more_boosted" if colour in state.placed else "more"
+    key = "boosted" if is_boosted else more_key if state.placed else "hint"
+    values = {"left": left, "usual": PLACED_IN_A_TURN, "boosted": PLACED_WITH_BOOSTED}
+    return [phrase(f"guide_place_{key}", colour=colour, **values)] if left > 0 else []
 
 
 def _black(state: State) -> Sequence[str]:
@@ -96,16 +102,16 @@ def _black(state: State) -> Sequence[str]:
 
 def _nearest(state: State, left: int) -> Iterator[str]:
     """Which unfinished constellation lacks fewest stars, and whether `left` are too few."""
-    own = state.seat.galaxy.stars
+    galaxy = state.seat.galaxy
     lacking = {
-        name: sum(space not in own for space in spaces)
+        name: galaxy.empty(spaces)
         for name, spaces in state.rules.board.constellations.items()
-        if not own.keys().isdisjoint(spaces) and not own.keys() >= {*spaces}
+        if 0 < len(galaxy.empty(spaces)) < len(spaces)
     }
     if lacking:
-        name = min(lacking, key=lambda one: lacking[one])
-        later = "_later" if lacking[name] > left else ""
-        yield phrase(f"guide_place_nearest{later}", constellation=name, n=lacking[name])
+        name = min(lacking, key=lambda one: len(lacking[one]))
+        later = "_later" if len(lacking[name]) > left else ""
+        yield phrase(f"guide_place_nearest{later}", constellation=name, n=len(lacking[name]))
 
 
 def _rest(placed: Sequence[str], state: State) -> str:

@@ -22,7 +22,7 @@ from scorer.nebula.turns.finishing import endings_of
 from scorer.nebula.turns.placing import PLACED_WITH_BOOSTED
 from scorer.nebula.turns.setup import reserve_size, short_of_stars
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
-from scorer.nebula.words import BLACK, say
+from scorer.nebula.words import BLACK, COLOURS, say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence, Verbatim
 from webapp.games.nebula.guide.questions import stars_left
@@ -205,14 +205,33 @@ def _most_placed(state: State, player: int, without: Collection[str]) -> int:
     return PLACED_WITH_BOOSTED if player >= state.player else 0
 
 
-def to_claim(state: State) -> Sentence | str:
+def to_claim(state: State, names: Sequence[str]) -> Sentence | str:
     """What markers that are due will bring, which no score counts yet; "" without any."""
     points = 0
     for card in state.fulfilled:
         first, later = state.rules.edition.career_points(card)
         points += later if state.markers[state.career.index(card)] else first
     cards = tuple(map(Verbatim, state.fulfilled))
-    return say("to_claim", points=points, cards=cards) if cards else ""
+    name = Verbatim(names[state.player])
+    return say("to_claim", name=name, points=points, cards=cards) if cards else ""
+
+
+def one_lacks(state: State, names: Sequence[str]) -> Iterator[Sentence]:
+    """Which constellations lack a single star, and of which colours it may be."""
+    for name, galaxy in zip(names, (seat.galaxy for seat in state.seats), strict=True):
+        for spaces in map(galaxy.empty, state.rules.board.constellations.values()):
+            if len(spaces) == 1:
+                fit = tuple(one for one in COLOURS if galaxy.illegal(spaces[0], one) is None)
+                colours = fit or (say("guide_nothing"),)
+                yield say("one_lacks", name=Verbatim(name), space=spaces[0], colours=colours)
+
+
+def indicator(state: State) -> Sentence:
+    """Where the black-star indicator is, and where it next changes the boosted star."""
+    edition = state.rules.edition
+    now = say("indicator_now", square=state.indicator, all=edition.indicator_squares)
+    ahead = [one for one in edition.indicator_highlighted if one > state.indicator]
+    return say("indicator_then", now=now, next=ahead[0]) if ahead else now
 
 
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
