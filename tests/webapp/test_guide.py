@@ -197,8 +197,11 @@ def test_what_was_done_is_taken_back(guided: Guided) -> None:
 def test_two_stars_drawn_in_a_row_are_named_by_one_tap(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis")
     guided.do("draw red")
-    before = guided.state
+    before, number = guided.state, guided.history.number
     guided.tap("draw white; draw white")
+    assert 'id="refused"' not in guided.send("draw white; draw white", seen=number), "tapped twice"
+    late = guided.send("draw white; draw red", seen=number)
+    assert "The game has moved on in the meantime" in late, "not all of it is told"
     assert guided.state.clusters[0][:4] == ("red", "white", "white", None)
     guided.back()
     assert guided.state == before, "they go back together"

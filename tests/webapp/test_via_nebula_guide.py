@@ -561,17 +561,17 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player
         'class="brings">Points in view −1 (Exploitations +2, Storage at the end −3)<' in page
         and "Below a name" not in page
     )
-    total = 0
-    for _turn in range(2):
+    exploited = stored = 0
+    for _action in range(2):
         history = service.history(games.open(game.split("/")[2]))
-        state, before = history.state, total
+        state = history.state
         at, token = next(iter(state.pieces.tokens.items()))
         player.post(f"{game}/guide/do", {"move": f"craftsman {at}", "seen": history.number})
         points, brought = state.edition.tokens[token].points, state.worth(token)
-        total += points - brought
+        exploited, stored = exploited + points, stored + brought
         page = " ".join(unescape(player.get(f"{game}/guide").text).split())
-        by = f"(Exploitations +{points}, Storage at the end −{brought})"
-        assert f"Ana’s points in view: {minus(before)} → {minus(total)} {by}" in page
+        by = f"(Exploitations +{exploited}, Storage at the end −{stored})"
+        assert f"Ana’s points in view: 0 → {minus(exploited - stored)} {by}" in page
         assert f"sends a craftsman to {at}: {brought} " in page, "and what lies there now"
     left = next(iter(state.pieces.tokens.values()))
     assert f">×{state.worth(left)}<" in page, "as on the token"

@@ -173,10 +173,9 @@ class History:
         """Return the seat that made the last decision; None if no player did."""
         return game.turns.decides(self.latest[0][0]) if self.latest else None
 
-    def next_after(self, number: int) -> Any:
-        """Return the first action after an entry; None if there is none."""
-        later = (one.action for one in self.moments if one.number > number)
-        return next(later, None)
+    def after(self, number: int, count: int) -> Sequence[Any]:
+        """Return the first `count` actions after an entry, or fewer."""
+        return [one.action for one in self.moments if one.number > number][:count]
 
     def back(self) -> "History":
         """Return the history without its last decision and what followed."""

@@ -264,7 +264,7 @@ class GuideService:
                 raise ChangedMeanwhileError(game_id)
             first, *drawn = map(part.turns.read_action, text.split(SEPARATOR))
             if history.number != seen:
-                if history.next_after(seen) != first:
+                if history.after(seen, 1 + len(drawn)) != [first, *drawn]:
                     raise ChangedMeanwhileError(game_id)
                 return [], history  # tapped twice
             check_acts(sitting, part.turns.decides(history.state))
