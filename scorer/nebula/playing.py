@@ -13,16 +13,9 @@ from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import MOST_PLAYERS, Game, Player
 from scorer.nebula.score import Score, score_game
 from scorer.nebula.strategies.turn_plan import best_rests
+from scorer.nebula.turns import actions as act
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import (
-    Action,
-    AdvanceToken,
-    ChoosePersonal,
-    Claim,
-    EndPlacing,
-    PlaceOnTrack,
-)
-from scorer.nebula.turns.actions import Place as PlaceStar
+from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.finishing import endings_of
 from scorer.nebula.turns.setup import cards_of, new_game, short_of_stars
 from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
@@ -117,16 +110,16 @@ class NebulaTurns(Turns[State, Action]):
     def offered(self, state: State) -> Sequence[Action]:
         """All value tokens; for a star that may be placed nowhere, a single space."""
         if state.phase is Phase.TOKEN:
-            return [AdvanceToken(token) for token in TOKENS]
+            return [act.AdvanceToken(token) for token in TOKENS]
         legal = play.actions(state)
         if state.phase is not Phase.PLACE:
             return legal
-        free = {one.star for one in legal if isinstance(one, PlaceOnTrack | PlaceStar)}
+        free = {one.star for one in legal if isinstance(one, act.PlaceOnTrack | act.Place)}
         stuck = [star for star in state.seat.reserve.kinds if star not in free]
         space = state.rules.board.spaces[0]
         return [
             *legal,
-            *(PlaceOnTrack() if star == BLACK else PlaceStar(star, space) for star in stuck),
+            *(act.PlaceOnTrack() if star == BLACK else act.Place(star, space) for star in stuck),
         ]
 
     def imagined(self, state: State, rng: Random) -> State:
@@ -144,21 +137,21 @@ class NebulaTurns(Turns[State, Action]):
     def by_itself(self, state: State) -> Action | None:
         """A forced action, unless it is done by hand at the table."""
         if state.phase is Phase.CHOOSE and CARD_BACK in state.hands[state.player].dealt:
-            return ChoosePersonal(CARD_BACK)
+            return act.ChoosePersonal(CARD_BACK)
         choices = play.actions(state) if state.phase in BY_ITSELF else ()
-        return choices[0] if len(choices) == 1 and not isinstance(choices[0], Claim) else None
+        return choices[0] if len(choices) == 1 and not isinstance(choices[0], act.Claim) else None
 
     def rest_of_turn(
         self, state: State, actions: Sequence[Action]
     ) -> Iterator[tuple[Action, State]]:
         """What the best stars to place then bring, with the markers for cards fulfilled."""
-        placing = PlaceOnTrack | PlaceStar | EndPlacing
+        placing = act.PlaceOnTrack | act.Place | act.EndPlacing
         return best_rests(state, [one for one in actions if isinstance(one, placing)])
 
     def placing(self, state: State, place: Place, piece: str) -> Action | None:
         """A star on a space of the galaxy, or on the track."""
         if place.kind == "track":
-            return PlaceOnTrack(piece)
+            return act.PlaceOnTrack(piece)
         return super().placing(state, place, piece)
 
 

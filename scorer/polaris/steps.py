@@ -59,7 +59,6 @@ class ChooseCard:
 class Lay:
     """Place a piece of the chosen card: a star, by its colour, or a link."""
 
-    line: ClassVar[str] = "lay {piece} {place}"
     piece: Annotated[str, Part(piece=True)]
     place: Annotated[str, Part(("spot", "edge"))]
 

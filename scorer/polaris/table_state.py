@@ -69,7 +69,6 @@ class EndTurn:
 class Draw:
     """Chance: this card is drawn from the next pending deck or pile."""
 
-    line: ClassVar[str] = "draw {card}"
     card: Annotated[str, Part(hidden=True)]
 
 

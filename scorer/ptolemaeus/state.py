@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from scorer.notation import Part
 from scorer.open_table import OnTable
@@ -141,7 +141,6 @@ class Swap:
 class Move:
     """Move one of the player's pieces (T55)."""
 
-    line: ClassVar[str] = "move {start} {at}"
     start: Annotated[str, WHERE]
     at: Annotated[str, WHERE]
 

@@ -18,15 +18,9 @@ from scorer.nebula.strategies.masks import MaskedBoard
 from scorer.nebula.strategies.outlook import Outlook
 from scorer.nebula.strategies.reasons import reason, why
 from scorer.nebula.strategies.turn_plan import TurnPlan, claimed, ways_to_collect
+from scorer.nebula.turns import actions as act
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import (
-    Action,
-    ChoosePersonal,
-    EndPlacing,
-    Place,
-    PlaceOnTrack,
-    TurnToChaos,
-)
+from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CARD_BACK, Hand, Phase, Rules, State
@@ -133,7 +127,7 @@ class TestAdvice:
                 assert len({text.in_language(language) for language in LANGUAGES}) == 3
             if state.phase is Phase.PLACE and hasattr(advice.action, "star"):
                 (place,) = advice.places
-                if isinstance(advice.action, PlaceOnTrack):
+                if isinstance(advice.action, act.PlaceOnTrack):
                     assert (place.kind, place.slot) == ("track", state.seat.galaxy.black)
                 else:
                     assert place.id == advice.action.space
@@ -142,7 +136,7 @@ class TestAdvice:
         state = table(Phase.CHOOSE, career=("V12", "V19"), markers=((), ()))
         state = state.but(hands=(Hand(("O10", "O5"), None), state.hands[1]))
         advice = ADVISOR.choose(state, "strong")
-        assert advice.action == ChoosePersonal("O5")
+        assert advice.action == act.ChoosePersonal("O5")
         assert "goes with what lies open" in advice.own_reason
         assert "All indirect links occupied" in advice.own_reason
         assert advice.reason.key == "why_personal", "everybody reads it"
@@ -215,7 +209,7 @@ def test_the_best_rest_of_a_turn_is_the_best_of_all() -> None:
     compared, gained = 0, 0
     for before, _action, _after in moments(Rules(), "rest", best_first):
         actions = play.actions(before) if before.phase is Phase.PLACE else ()
-        mine = [one for one in actions if isinstance(one, Place)]
+        mine = [one for one in actions if isinstance(one, act.Place)]
         if not mine or len(before.seat.reserve.kinds) > 3:
             continue
         seat, start = before.player, points(before, before.player)
@@ -239,7 +233,7 @@ def points(state: State, seat: int) -> int:
 def placed_on(state: State) -> Iterator[State]:
     yield state
     for action in play.actions(state) if state.phase is Phase.PLACE else ():
-        if not isinstance(action, EndPlacing):
+        if not isinstance(action, act.EndPlacing):
             yield from placed_on(play.after_legal(state, action))
 
 
@@ -273,7 +267,7 @@ def test_a_hint_compares_with_the_next_best_at_each_decision() -> None:
         further |= {getattr(one, "star", "") for one in every[3:]}
         actions = every[:3]
         assert all(one.less >= 0 and str(one.do) for one in advice.others)
-        if isinstance(advice.action, Place) and len(actions) == 3:
+        if isinstance(advice.action, act.Place) and len(actions) == 3:
             alike = [one for one in actions if getattr(one, "star", "") == advice.action.star]
             assert len(alike) == 2, "the same star elsewhere, and another star or none"
         if advice.others:
@@ -292,7 +286,7 @@ def test_chaos_says_what_the_rest_of_the_reserve_is_for(
     """The star that finishes a constellation is not to be given up."""
     own = {"core": "orange", "ta1": "yellow", "ta2": "blue", "ta3": "blue", "ta4": "white"}
     state = table(Phase.COLLECT, reserve=reserve, galaxy=Galaxy({**own, "ta5": "yellow"}))
-    said = str(reason(state, TurnToChaos(returned)))
+    said = str(reason(state, act.TurnToChaos(returned)))
     assert said.startswith("by estimate the bag may bring more")
     assert ("keep red, to place in this turn: it finishes Taurus: 6 points" in said) is kept
 
@@ -308,8 +302,8 @@ def test_what_would_finish_something_is_neither_given_up_nor_passed_over() -> No
     )
     for seed in range(3):
         ways = dict(ways_to_collect(TurnPlan(state), state, random.Random(seed)))
-        assert TurnToChaos("black") in ways and TurnToChaos("red") not in ways
-    said = str(reason(state, TurnToChaos("black")))
+        assert act.TurnToChaos("black") in ways and act.TurnToChaos("red") not in ways
+    said = str(reason(state, act.TurnToChaos("black")))
     assert "it fulfils “Two adjacent constellations” before anybody else: 16 points" in said
     later = state.but(seats=(state.seat.but(galaxy=Galaxy(own)), state.seats[1]))
-    assert TurnToChaos("red") in dict(ways_to_collect(TurnPlan(later), later, random.Random(1)))
+    assert act.TurnToChaos("red") in dict(ways_to_collect(TurnPlan(later), later, random.Random(1)))

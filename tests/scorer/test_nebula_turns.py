@@ -6,22 +6,8 @@ from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.board_file import read_board
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.playing import TURNS
+from scorer.nebula.turns import actions as act
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import (
-    AdvanceToken,
-    ChoosePersonal,
-    Claim,
-    Deal,
-    Draw,
-    EndClaims,
-    EndPlacing,
-    InvestTime,
-    Keep,
-    Place,
-    PlaceOnTrack,
-    ReplaceBoosted,
-    TurnToChaos,
-)
 from scorer.nebula.turns.collecting import time_moves
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import Stars
@@ -37,7 +23,7 @@ FULL_ARIES = dict.fromkeys(["ar1", "ar3"], "red") | {
 
 class TestTheRulebooksExamples:
     def test_teresa_invests_time(self):
-        state = TURNS.after(table(), InvestTime((2, -3, 0)))
+        state = TURNS.after(table(), act.InvestTime((2, -3, 0)))
         assert state.seat.reserve == stars("yellow", "white", "red")
         assert state.hours == (2, 3, 0)
         assert [own[hour] for own, hour in zip(state.clusters, state.hours, strict=True)] == [
@@ -48,10 +34,10 @@ class TestTheRulebooksExamples:
     def test_maritza_turns_to_chaos(self):
         state = table(reserve=["blue", "red"])
         drawn = ["black", "red", "purple", "purple", "white"]
-        state = played(state, TurnToChaos("blue"), *map(Draw, drawn))
+        state = played(state, act.TurnToChaos("blue"), *map(act.Draw, drawn))
         assert state.phase is Phase.KEEP
         assert state.box == stars("blue")
-        state = TURNS.after(state, Keep(("black", "red")))
+        state = TURNS.after(state, act.Keep(("black", "red")))
         assert state.seat.reserve == stars("red", "black", "red")
         assert state.box == stars("blue", "purple", "purple", "white")
 
@@ -64,31 +50,31 @@ class TestTheRulebooksExamples:
     @pytest.mark.parametrize("rules", [ES, CS])
     def test_jose_places_a_white_and_a_black_star(self, rules):
         state = self.jose(rules)
-        state = TURNS.after(state, Place("white", "ar6"))  # beside the red one, indirectly
-        state = TURNS.after(state, PlaceOnTrack())
+        state = TURNS.after(state, act.Place("white", "ar6"))  # beside the red one, indirectly
+        state = TURNS.after(state, act.PlaceOnTrack())
         assert state.seat.galaxy.black == 3
         assert state.indicator == 6
         assert state.phase is Phase.BOOST, "the sixth square is highlighted"
-        state = played(state, ReplaceBoosted("bag"), Draw("yellow"), Draw("blue"))
+        state = played(state, act.ReplaceBoosted("bag"), act.Draw("yellow"), act.Draw("blue"))
         assert state.boosted == "blue", "a yellow one goes back and another is drawn"
         assert state.box == stars("yellow")
-        state = TURNS.after(state, AdvanceToken("white"))
+        state = TURNS.after(state, act.AdvanceToken("white"))
         assert state.values.leaders("colours") == ("white",)
-        assert refused(state, Place("purple", "ta1")) == "placed_count"
+        assert refused(state, act.Place("purple", "ta1")) == "placed_count"
         assert state.seat.reserve == stars("white", "purple", "purple")
 
     def test_by_the_czech_book_the_new_boosted_star_may_be_one_of_the_reserve(self):
-        state = played(self.jose(CS), PlaceOnTrack(), ReplaceBoosted("purple"))
+        state = played(self.jose(CS), act.PlaceOnTrack(), act.ReplaceBoosted("purple"))
         assert (state.boosted, state.box) == ("purple", stars("yellow"))
         assert state.seat.reserve == stars("white", "white", "purple")
-        assert refused(played(self.jose(ES), PlaceOnTrack()), ReplaceBoosted("purple"))
+        assert refused(played(self.jose(ES), act.PlaceOnTrack()), act.ReplaceBoosted("purple"))
 
     def test_the_first_to_fulfil_a_card_lies_on_top(self):
         galaxy = Galaxy(FULL_ARIES)
-        state = played(table(Phase.PLACE, galaxy=galaxy), EndPlacing(), Claim("V1"))
+        state = played(table(Phase.PLACE, galaxy=galaxy), act.EndPlacing(), act.Claim("V1"))
         assert state.claims_of(0) == {"V1": "first"}
         state = state.but(turn=2, phase=Phase.PLACE, seats=state.seats[::-1])
-        state = played(state, EndPlacing(), Claim("V1"))
+        state = played(state, act.EndPlacing(), act.Claim("V1"))
         assert state.claims_of(1) == {"V1": "later"}
 
 
@@ -118,12 +104,12 @@ class TestSetup:
 
     def test_no_card_is_dealt_twice_or_from_another_deck(self):
         state = next(after for _, _, after in moments(Rules(), 0) if after.phase is Phase.DEAL)
-        assert refused(state, Deal("O1")) == "career_cards"
-        assert refused(TURNS.after(state, Deal("V3")), Deal("V3")) == "career_cards"
+        assert refused(state, act.Deal("O1")) == "career_cards"
+        assert refused(TURNS.after(state, act.Deal("V3")), act.Deal("V3")) == "career_cards"
 
     def test_one_keeps_a_card_that_one_was_dealt(self):
         state = next(after for _, _, after in moments(Rules(), 0) if after.phase is Phase.CHOOSE)
-        assert refused(state, ChoosePersonal(state.hands[1].dealt[0])) == "personal"
+        assert refused(state, act.ChoosePersonal(state.hands[1].dealt[0])) == "personal"
 
     def test_intro_has_no_advanced_cards(self):
         state = next(s for _, _, s in moments(Rules(mode="intro"), 0) if s.turn)
@@ -133,44 +119,44 @@ class TestSetup:
 class TestCollecting:
     def test_exactly_five_points_are_spent_in_102_ways(self):
         assert len(set(time_moves())) == 102
-        assert refused(table(), InvestTime((2, -2, 0))) == "movement_points"
-        assert refused(table(), InvestTime((3, -3, 0))) == "movement_points"
+        assert refused(table(), act.InvestTime((2, -2, 0))) == "movement_points"
+        assert refused(table(), act.InvestTime((3, -3, 0))) == "movement_points"
 
     def test_a_marker_moves_one_way(self):
-        assert refused(table(), InvestTime((2, 3))) == "one_direction"
-        assert refused(table(), InvestTime(((3, -1), 1, 0))) == "one_direction"
+        assert refused(table(), act.InvestTime((2, 3))) == "one_direction"
+        assert refused(table(), act.InvestTime(((3, -1), 1, 0))) == "one_direction"
 
     def test_full_and_empty_spaces_count_alike(self):
         clusters = ((None, None, None, "red", None, "blue"), *CLUSTERS[1:])
-        state = TURNS.after(table(clusters=clusters), InvestTime((3, 1, -1)))
+        state = TURNS.after(table(clusters=clusters), act.InvestTime((3, 1, -1)))
         assert state.seat.reserve == stars("red", "red", "black")
 
     def test_a_marker_that_does_not_move_takes_too_and_an_empty_space_gives_nothing(self):
         clusters = ((None, *CLUSTERS[0][1:]), *CLUSTERS[1:])
-        state = TURNS.after(table(clusters=clusters), InvestTime((0, 5, 0)))
+        state = TURNS.after(table(clusters=clusters), act.InvestTime((0, 5, 0)))
         assert state.seat.reserve == stars("purple", "red")
 
     def test_chaos_needs_a_star_to_give(self):
-        assert refused(table(reserve=["red"]), TurnToChaos("blue")) == "chaos_returned"
-        assert TurnToChaos("red") in play.actions(table(reserve=["red", "red"]))
+        assert refused(table(reserve=["red"]), act.TurnToChaos("blue")) == "chaos_returned"
+        assert act.TurnToChaos("red") in play.actions(table(reserve=["red", "red"]))
 
     def test_chaos_takes_what_a_short_bag_has(self):
         state = table(reserve=["blue"], bag=stars("red"))
-        state = played(state, TurnToChaos("blue"), Draw("red"))
-        assert play.actions(state) == [Keep(("red",))]
-        assert played(state, Keep(("red",))).seat.reserve == stars("red")
+        state = played(state, act.TurnToChaos("blue"), act.Draw("red"))
+        assert play.actions(state) == [act.Keep(("red",))]
+        assert played(state, act.Keep(("red",))).seat.reserve == stars("red")
 
     def test_chaos_on_an_empty_bag_gives_nothing(self):
-        state = TURNS.after(table(reserve=["blue"], bag=Stars()), TurnToChaos("blue"))
-        assert play.actions(state) == [Keep(())]
-        assert played(state, Keep(())).phase is Phase.PLACE
+        state = TURNS.after(table(reserve=["blue"], bag=Stars()), act.TurnToChaos("blue"))
+        assert play.actions(state) == [act.Keep(())]
+        assert played(state, act.Keep(())).phase is Phase.PLACE
 
     def test_of_five_exactly_two_are_kept(self):
         drawn = ("red", "red", "blue", "white", "black")
         state = table(Phase.KEEP, drawn=drawn)
         assert len(play.actions(state)) == 7  # two reds, or two of four kinds
         for kept in [(), ("red",), ("red", "red", "blue"), ("blue", "blue"), ("orange", "red")]:
-            assert refused(state, Keep(kept)) == "chaos_kept"
+            assert refused(state, act.Keep(kept)) == "chaos_kept"
 
 
 class TestPlacing:
@@ -180,66 +166,72 @@ class TestPlacing:
 
     def test_two_stars_or_three_with_the_boosted_colour(self):
         state = self.placing("white", "purple", "orange", "yellow")
-        state = played(state, Place("white", "ge1"), Place("purple", "ca1"))
-        assert refused(state, Place("orange", "ar2")) == "placed_count"
-        state = TURNS.after(state, Place("yellow", "ar2"))
-        assert refused(state, Place("orange", "ar4")) == "placed_count"
+        state = played(state, act.Place("white", "ge1"), act.Place("purple", "ca1"))
+        assert refused(state, act.Place("orange", "ar2")) == "placed_count"
+        state = TURNS.after(state, act.Place("yellow", "ar2"))
+        assert refused(state, act.Place("orange", "ar4")) == "placed_count"
 
     def test_black_matches_a_black_boosted_star(self):
         state = self.placing("black", "purple", "orange", boosted="black", governing="black")
-        state = played(state, PlaceOnTrack(), AdvanceToken("I"), Place("purple", "ca1"))
-        assert TURNS.after(state, Place("orange", "ar2")).placed == ("black", "purple", "orange")
+        state = played(state, act.PlaceOnTrack(), act.AdvanceToken("I"), act.Place("purple", "ca1"))
+        assert TURNS.after(state, act.Place("orange", "ar2")).placed == (
+            "black",
+            "purple",
+            "orange",
+        )
 
     def test_the_boosted_star_of_the_beginning_governs(self):
         state = self.placing("black", "blue", "white", "orange", indicator=5)
-        state = played(state, PlaceOnTrack(), ReplaceBoosted("blue"))
-        state = played(state, AdvanceToken("I"), Place("white", "ge1"))
+        state = played(state, act.PlaceOnTrack(), act.ReplaceBoosted("blue"))
+        state = played(state, act.AdvanceToken("I"), act.Place("white", "ge1"))
         assert state.boosted == "blue"
-        assert refused(state, Place("orange", "ca1")) == "placed_count"
+        assert refused(state, act.Place("orange", "ca1")) == "placed_count"
 
     def test_a_star_that_became_the_boosted_one_cannot_be_placed(self):
         state = self.placing("black", "blue", indicator=5)
-        state = played(state, PlaceOnTrack(), ReplaceBoosted("blue"), AdvanceToken("I"))
-        assert refused(state, Place("blue", "ge1")) == "not_in_reserve"
+        state = played(state, act.PlaceOnTrack(), act.ReplaceBoosted("blue"), act.AdvanceToken("I"))
+        assert refused(state, act.Place("blue", "ge1")) == "not_in_reserve"
 
     def test_no_colour_twice_and_black_is_one(self):
-        state = TURNS.after(self.placing("white", "white"), Place("white", "ge1"))
-        assert refused(state, Place("white", "ca2")) == "distinct_colours"
+        state = TURNS.after(self.placing("white", "white"), act.Place("white", "ge1"))
+        assert refused(state, act.Place("white", "ca2")) == "distinct_colours"
         state = self.placing("black", "black", boosted="black", governing="black")
-        state = played(state, PlaceOnTrack(), AdvanceToken("I"))
-        assert refused(state, PlaceOnTrack()) == "distinct_colours"
+        state = played(state, act.PlaceOnTrack(), act.AdvanceToken("I"))
+        assert refused(state, act.PlaceOnTrack()) == "distinct_colours"
 
     def test_each_kind_of_star_has_its_place(self):
         state = self.placing("white", "black")
-        assert refused(state, PlaceOnTrack("white")) == "colour_on_track"
-        assert refused(state, Place("black", "ge1")) == "black_on_galaxy"
-        assert refused(state, Place("white", "zz1")) == "unknown_space"
-        assert refused(state, Place("orange", "ge1")) == "not_in_reserve"
+        assert refused(state, act.PlaceOnTrack("white")) == "colour_on_track"
+        assert refused(state, act.Place("black", "ge1")) == "black_on_galaxy"
+        assert refused(state, act.Place("white", "zz1")) == "unknown_space"
+        assert refused(state, act.Place("orange", "ge1")) == "not_in_reserve"
 
     def test_a_placement_is_refused_as_a_galaxy_refuses_it(self):
         state = self.placing("blue", "red")
-        assert refused(state, Place("blue", "ge2")) == "not_linked"
-        broken = play.illegal(state, Place("red", "ca1"))
+        assert refused(state, act.Place("blue", "ge2")) == "not_linked"
+        broken = play.illegal(state, act.Place("red", "ca1"))
         assert (broken.kind, broken.spaces) == ("same_colour_link", ("ca1",))
         assert str(broken.reason) == "ca1 is linked to the red star on core"
-        assert refused(table(Phase.PLACE, reserve=["red"]), Place("red", "ar1")) == "first_on_core"
+        assert (
+            refused(table(Phase.PLACE, reserve=["red"]), act.Place("red", "ar1")) == "first_on_core"
+        )
 
     def test_a_replaced_star_goes_to_the_box_and_a_space_may_be_replaced_twice(self):
         state = self.placing("white", "orange")
-        state = played(state, Place("white", "ar1"), Place("orange", "ar1"))
+        state = played(state, act.Place("white", "ar1"), act.Place("orange", "ar1"))
         assert state.box == stars("blue", "white")
         assert state.seat.galaxy.stars["ar1"] == "orange"
 
     def test_a_full_track_takes_no_more(self):
         state = table(Phase.PLACE, reserve=["black"], galaxy=Galaxy({"core": "red"}, black=10))
-        assert refused(state, PlaceOnTrack()) == "track_full"
-        assert play.actions(state) == [EndPlacing()]
+        assert refused(state, act.PlaceOnTrack()) == "track_full"
+        assert play.actions(state) == [act.EndPlacing()]
 
 
 class TestABlackStar:
     def black(self, indicator: int, rules: Rules = CS, **more) -> State:
         state = table(Phase.PLACE, rules=rules, reserve=["black"], indicator=indicator, **more)
-        return TURNS.after(state, PlaceOnTrack())
+        return TURNS.after(state, act.PlaceOnTrack())
 
     @pytest.mark.parametrize("square", [6, 12, 18])
     def test_the_boosted_star_is_replaced_on_a_highlighted_square(self, square):
@@ -256,26 +248,26 @@ class TestABlackStar:
 
     def test_the_bag_must_be_used_while_it_has_another_colour(self):
         state = self.black(5)
-        assert play.actions(state) == [ReplaceBoosted("bag")]
-        assert refused(state, ReplaceBoosted("none")) == "boosted_source"
-        assert refused(state, ReplaceBoosted("red")) == "not_in_reserve"
+        assert play.actions(state) == [act.ReplaceBoosted("bag")]
+        assert refused(state, act.ReplaceBoosted("none")) == "boosted_source"
+        assert refused(state, act.ReplaceBoosted("red")) == "not_in_reserve"
 
     def test_a_bag_without_another_colour_leaves_the_old_star(self):
         state = table(Phase.BOOST, bag=stars("yellow", "yellow"), reserve=["yellow"], indicator=6)
-        assert refused(state, ReplaceBoosted("bag")) == "boosted_source"
+        assert refused(state, act.ReplaceBoosted("bag")) == "boosted_source"
         assert play.actions(state) == [
-            ReplaceBoosted("none"),
-            ReplaceBoosted("yellow"),  # of the reserve the old colour too
+            act.ReplaceBoosted("none"),
+            act.ReplaceBoosted("yellow"),  # of the reserve the old colour too
         ]
-        kept = TURNS.after(state, ReplaceBoosted("none"))
+        kept = TURNS.after(state, act.ReplaceBoosted("none"))
         assert (kept.boosted, kept.box) == ("yellow", Stars())
-        assert play.actions(state.but(rules=ES)) == [ReplaceBoosted("none")]
+        assert play.actions(state.but(rules=ES)) == [act.ReplaceBoosted("none")]
 
     def test_a_token_at_its_end_cannot_be_chosen(self):
         values = ValuesBoard(8, {"red": 8}, ("red",))
         state = table(Phase.TOKEN, values=values)
-        assert refused(state, AdvanceToken("red")) == "value_end"
-        assert refused(state, AdvanceToken("black")) == "value_token"
+        assert refused(state, act.AdvanceToken("red")) == "value_end"
+        assert refused(state, act.AdvanceToken("black")) == "value_token"
         assert len(play.actions(state)) == 13
 
     def test_where_no_token_can_move_none_does(self):
@@ -294,20 +286,20 @@ class TestABlackStar:
 
 class TestClaims:
     def test_a_fulfilled_card_must_be_claimed(self):
-        state = played(table(Phase.PLACE, galaxy=Galaxy(FULL_ARIES)), EndPlacing())
-        assert play.actions(state) == [Claim("V1")]
-        assert refused(state, EndClaims()) == "claim_missed"
-        assert refused(state, Claim("V2")) == "claim_card"
-        assert refused(state, Claim("V16")) == "claim_not_met"
-        state = TURNS.after(state, Claim("V1"))
-        assert refused(state, Claim("V1")) == "claim_twice"
-        assert play.actions(state) == [EndClaims()]
+        state = played(table(Phase.PLACE, galaxy=Galaxy(FULL_ARIES)), act.EndPlacing())
+        assert play.actions(state) == [act.Claim("V1")]
+        assert refused(state, act.EndClaims()) == "claim_missed"
+        assert refused(state, act.Claim("V2")) == "claim_card"
+        assert refused(state, act.Claim("V16")) == "claim_not_met"
+        state = TURNS.after(state, act.Claim("V1"))
+        assert refused(state, act.Claim("V1")) == "claim_twice"
+        assert play.actions(state) == [act.EndClaims()]
 
     def test_what_was_fulfilled_in_between_does_not_count(self):
         galaxy = Galaxy({s: c for s, c in FULL_ARIES.items() if s != "ar6"})
         state = table(Phase.PLACE, galaxy=galaxy, reserve=["red", "yellow"])
-        state = played(state, Place("red", "ar6"), Place("yellow", "ar6"), EndPlacing())
-        assert play.actions(state) == [EndClaims()], "four colours now"
+        state = played(state, act.Place("red", "ar6"), act.Place("yellow", "ar6"), act.EndPlacing())
+        assert play.actions(state) == [act.EndClaims()], "four colours now"
 
 
 class TestRefilling:
@@ -317,12 +309,12 @@ class TestRefilling:
             for own, left in zip(CLUSTERS, numbers, strict=True)
         )
         state = table(Phase.CLAIM, rules=Rules(players=players), clusters=clusters, **more)
-        return TURNS.after(state, EndClaims())
+        return TURNS.after(state, act.EndClaims())
 
     def test_a_cluster_with_one_star_is_topped_up(self):
         state = self.left(1, 2, 6)
         assert state.due == tuple((0, space) for space in range(1, 6))
-        state = played(state, *map(Draw, ["red", "blue", "blue", "black", "red"]))
+        state = played(state, *map(act.Draw, ["red", "blue", "blue", "black", "red"]))
         assert state.clusters[0] == ("orange", "red", "blue", "blue", "black", "red")
         assert (state.turn, state.phase) == (2, Phase.COLLECT)
 
@@ -334,7 +326,7 @@ class TestRefilling:
 
     def test_a_short_bag_fills_the_first_spaces(self):
         state = self.left(1, 0, 6, bag=stars("red", "blue"))
-        state = played(state, Draw("blue"), Draw("red"))
+        state = played(state, act.Draw("blue"), act.Draw("red"))
         assert state.clusters[0] == ("orange", "blue", "red", None, None, None)
         assert state.phase is Phase.COLLECT
         assert state.reasons == ("bag_empty",)
@@ -342,7 +334,7 @@ class TestRefilling:
 
 class TestTheEnd:
     def end(self, turn: int = 1, **more) -> State:
-        return TURNS.after(table(Phase.CLAIM, turn=turn, **more), EndClaims())
+        return TURNS.after(table(Phase.CLAIM, turn=turn, **more), act.EndClaims())
 
     def test_the_round_is_played_to_its_last_player(self):
         state = self.end(indicator=18)
@@ -351,11 +343,11 @@ class TestTheEnd:
         over = self.end(turn=2, indicator=18)
         assert over.phase is Phase.OVER
         assert play.actions(over) == play.outcomes(over) == ()
-        assert refused(over, EndPlacing()) == "game_over"
+        assert refused(over, act.EndPlacing()) == "game_over"
 
     def test_it_is_looked_for_once(self):
         state = self.end(indicator=18).but(phase=Phase.CLAIM, bag=Stars())
-        assert TURNS.after(state, EndClaims()).reasons == ("black_indicator",)
+        assert TURNS.after(state, act.EndClaims()).reasons == ("black_indicator",)
 
     @pytest.mark.parametrize(("players", "markers"), [(2, 5), (3, 6), (4, 8)])
     def test_career_markers_end_it(self, players, markers):

@@ -9,22 +9,8 @@ from scorer.flags import IllegalActionError
 from scorer.nebula.board import STANDARD_BOARD
 from scorer.nebula.card import of_deck
 from scorer.nebula.playing import TURNS
+from scorer.nebula.turns import actions as act
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import (
-    AdvanceToken,
-    ChoosePersonal,
-    Claim,
-    Deal,
-    Draw,
-    EndClaims,
-    EndPlacing,
-    InvestTime,
-    Keep,
-    Place,
-    PlaceOnTrack,
-    ReplaceBoosted,
-    TurnToChaos,
-)
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import Hand, Phase, Rules, State
@@ -65,23 +51,23 @@ GAMES = [
 
 def everything(state: State):
     """Every action that one could think of in a state."""
-    yield from map(Draw, STARS)
-    yield from map(Deal, state.rules.edition.cards)
-    yield from map(ChoosePersonal, of_deck("personal"))
-    yield from map(InvestTime, product((-2, -1, 0, 1, 2, 3), repeat=3))
-    yield from map(TurnToChaos, STARS)
-    yield from map(Keep, [(), *product(STARS), *product(STARS, repeat=2)])
-    yield from (Place(star, space) for star in STARS for space in STANDARD_BOARD.spaces)
-    yield from map(PlaceOnTrack, STARS)
-    yield from (ReplaceBoosted(source) for source in ("bag", "none"))
-    yield from (ReplaceBoosted(star) for star in STARS)
-    yield from map(AdvanceToken, TOKENS)
-    yield from map(Claim, of_deck("career"))
-    yield from (EndPlacing(), EndClaims())
+    yield from map(act.Draw, STARS)
+    yield from map(act.Deal, state.rules.edition.cards)
+    yield from map(act.ChoosePersonal, of_deck("personal"))
+    yield from map(act.InvestTime, product((-2, -1, 0, 1, 2, 3), repeat=3))
+    yield from map(act.TurnToChaos, STARS)
+    yield from map(act.Keep, [(), *product(STARS), *product(STARS, repeat=2)])
+    yield from (act.Place(star, space) for star in STARS for space in STANDARD_BOARD.spaces)
+    yield from map(act.PlaceOnTrack, STARS)
+    yield from (act.ReplaceBoosted(source) for source in ("bag", "none"))
+    yield from (act.ReplaceBoosted(star) for star in STARS)
+    yield from map(act.AdvanceToken, TOKENS)
+    yield from map(act.Claim, of_deck("career"))
+    yield from (act.EndPlacing(), act.EndClaims())
 
 
 def canonical(action):
-    return Keep(tuple(sorted(action.stars))) if isinstance(action, Keep) else action
+    return act.Keep(tuple(sorted(action.stars))) if isinstance(action, act.Keep) else action
 
 
 class TestWholeGames:
@@ -113,7 +99,7 @@ class TestWholeGames:
                 listed = [*play.actions(state), *(action for action, _ in play.outcomes(state))]
                 assert len(listed) == len(set(listed)) > 0
                 legal = {canonical(a) for a in everything(state) if not play.illegal(state, a)}
-                long_ways = {a for a in listed if isinstance(a, InvestTime)} - legal
+                long_ways = {a for a in listed if isinstance(a, act.InvestTime)} - legal
                 assert all(max(map(abs, a.moves)) > 2 for a in long_ways)
                 assert {canonical(action) for action in listed} - long_ways == legal
         assert {Phase.COLLECT, Phase.PLACE, Phase.CLAIM, Phase.REFILL, Phase.DEAL} < seen
@@ -141,12 +127,12 @@ def test_other_rooms_play_by_the_games_contract():
     assert turns.seen_by(state, 1).hands[0].personal is None
     assert turns.illegal(state, turns.actions(state)[0]) is None
     with pytest.raises(ValueError, match="not one of the personal cards"):
-        turns.after(state, ChoosePersonal("O99"))
+        turns.after(state, act.ChoosePersonal("O99"))
 
 
 class TestWords:
     def test_an_illegal_action_says_why_in_three_languages(self):
-        broken = play.illegal(table(), InvestTime((1, 1, 1)))
+        broken = play.illegal(table(), act.InvestTime((1, 1, 1)))
         assert str(broken.reason) == "3 movement points spent, exactly 5 needed"
         assert broken.reason.in_language("es").startswith("3 puntos de movimiento")
         assert broken.reason.in_language("cs").startswith("3 kroky")
@@ -154,16 +140,16 @@ class TestWords:
     def test_an_action_of_another_phase_says_what_comes_first(self):
         for phase in Phase:
             if phase is not Phase.OVER:
-                action = EndClaims() if phase is not Phase.CLAIM else EndPlacing()
+                action = act.EndClaims() if phase is not Phase.CLAIM else act.EndPlacing()
                 broken = play.illegal(table(phase), action)
                 assert broken.kind == "not_now"
                 assert len({broken.reason.in_language(name) for name in ("en", "es", "cs")}) == 3
 
     def test_after_raises_with_the_reason(self):
         with pytest.raises(IllegalActionError, match="exactly 5 needed") as caught:
-            TURNS.after(table(), InvestTime((1, 1, 1)))
+            TURNS.after(table(), act.InvestTime((1, 1, 1)))
         assert caught.value.broken.kind == "movement_points"
 
     def test_the_czech_for_a_black_star(self):
-        broken = play.illegal(table(reserve=["red"]), TurnToChaos("black"))
+        broken = play.illegal(table(reserve=["red"]), act.TurnToChaos("black"))
         assert broken.reason.in_language("cs") == "v Observatoři není pro chaos černá díra"

@@ -9,21 +9,7 @@ import pytest
 
 from scorer import registry
 from scorer.nebula.playing import TURNS
-from scorer.nebula.turns.actions import (
-    AdvanceToken,
-    ChoosePersonal,
-    Claim,
-    Deal,
-    Draw,
-    EndClaims,
-    EndPlacing,
-    InvestTime,
-    Keep,
-    Place,
-    PlaceOnTrack,
-    ReplaceBoosted,
-    TurnToChaos,
-)
+from scorer.nebula.turns import actions as act
 from scorer.notation import Notation, NotationError, Part, hides, laid_on
 from scorer.places import Place as BoardPlace
 from scorer.polaris.steps import STEPS, ChooseCard, EndCard, EndPhase, Lay, LayOut
@@ -31,22 +17,22 @@ from scorer.polaris.table_state import Draw as DrawCard
 from scorer.polaris.table_state import EndTurn, TakeCard, TakeShootingStars
 
 STORED: list[tuple[Any, str, Any]] = [
-    (TURNS, "draw red", Draw("red")),
-    (TURNS, "deal V7", Deal("V7")),
-    (TURNS, "choose O3", ChoosePersonal("O3")),
-    (TURNS, "time 2 -3 0", InvestTime((2, -3, 0))),
-    (TURNS, "chaos blue", TurnToChaos("blue")),
-    (TURNS, "keep red black", Keep(("red", "black"))),
-    (TURNS, "keep", Keep(())),
-    (TURNS, "place red ar1", Place("red", "ar1")),
-    (TURNS, "place black track", PlaceOnTrack()),
-    (TURNS, "boost bag", ReplaceBoosted("bag")),
-    (TURNS, "boost none", ReplaceBoosted("none")),
-    (TURNS, "boost red", ReplaceBoosted("red")),
-    (TURNS, "token white", AdvanceToken("white")),
-    (TURNS, "end placing", EndPlacing()),
-    (TURNS, "claim V7", Claim("V7")),
-    (TURNS, "end claims", EndClaims()),
+    (TURNS, "draw red", act.Draw("red")),
+    (TURNS, "deal V7", act.Deal("V7")),
+    (TURNS, "choose O3", act.ChoosePersonal("O3")),
+    (TURNS, "time 2 -3 0", act.InvestTime((2, -3, 0))),
+    (TURNS, "chaos blue", act.TurnToChaos("blue")),
+    (TURNS, "keep red black", act.Keep(("red", "black"))),
+    (TURNS, "keep", act.Keep(())),
+    (TURNS, "place red ar1", act.Place("red", "ar1")),
+    (TURNS, "place black track", act.PlaceOnTrack()),
+    (TURNS, "boost bag", act.ReplaceBoosted("bag")),
+    (TURNS, "boost none", act.ReplaceBoosted("none")),
+    (TURNS, "boost red", act.ReplaceBoosted("red")),
+    (TURNS, "token white", act.AdvanceToken("white")),
+    (TURNS, "end placing", act.EndPlacing()),
+    (TURNS, "claim V7", act.Claim("V7")),
+    (TURNS, "end claims", act.EndClaims()),
     (STEPS, "sky", LayOut()),
     (STEPS, "card new-B3 1 0", ChooseCard("new-B3", 1)),
     (STEPS, "lay red 1b2", Lay("red", "1b2")),

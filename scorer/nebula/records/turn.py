@@ -4,19 +4,7 @@ from collections.abc import Sequence
 
 from scorer.nebula.records.playing import Playing
 from scorer.nebula.records.shape import BoostedShape, PlacedShape, TurnShape, ValueShape
-from scorer.nebula.turns.actions import (
-    AdvanceToken,
-    Claim,
-    Draw,
-    EndClaims,
-    EndPlacing,
-    InvestTime,
-    Keep,
-    Place,
-    PlaceOnTrack,
-    ReplaceBoosted,
-    TurnToChaos,
-)
+from scorer.nebula.turns import actions as act
 from scorer.nebula.turns.collecting import DRAWN_BY_CHAOS, stars_at
 from scorer.nebula.turns.finishing import due_spaces
 from scorer.nebula.turns.placing import repeated, too_many
@@ -34,7 +22,7 @@ def play_turn(playing: Playing, turn: TurnShape) -> None:
     playing.refuse("placed", too_many(stars, governing) or repeated(stars))
     for number, placed in enumerate(turn.placed):
         _place(playing, placed, f"placed[{number}]")
-    playing.play(EndPlacing(), "placed")
+    playing.play(act.EndPlacing(), "placed")
     _claim(playing, turn)
     _refill(playing, turn)
     _after(playing, turn)
@@ -44,17 +32,17 @@ def _collect(playing: Playing, turn: TurnShape) -> None:
     collect = turn.collect
     if collect.by == "time":
         before = playing.state
-        playing.play(InvestTime(tuple(collect.moves or ())), "collect.moves")
+        playing.play(act.InvestTime(tuple(collect.moves or ())), "collect.moves")
         took = list(stars_at(before, playing.state.hours))
         playing.same("took", "collect.took", collect.took, took)
         return
-    playing.play(TurnToChaos(collect.returned or ""), "collect.returned")
+    playing.play(act.TurnToChaos(collect.returned or ""), "collect.returned")
     drew, most = collect.drew or [], min(DRAWN_BY_CHAOS, playing.state.bag.total)
     reason = f"must be {most} stars, not {len(drew)}"
     playing.require(len(drew) == most, "chaos_drew", "collect.drew", reason)
     for star in drew:
-        playing.play(Draw(star), "collect.drew")
-    playing.play(Keep(tuple(collect.kept or ())), "collect.kept")
+        playing.play(act.Draw(star), "collect.drew")
+    playing.play(act.Keep(tuple(collect.kept or ())), "collect.kept")
 
 
 # the rules for placing a star that do not concern its space
@@ -64,7 +52,8 @@ _FIELDS = {"not_in_reserve": "star", "black_on_galaxy": "slot", "track_full": "s
 def _place(playing: Playing, placed: PlacedShape, field: str) -> None:
     before = playing.state
     on_track = placed.space is None if placed.star == BLACK else placed.slot is not None
-    action = PlaceOnTrack(placed.star) if on_track else Place(placed.star, placed.space or "")
+    space = placed.space or ""
+    action = act.PlaceOnTrack(placed.star) if on_track else act.Place(placed.star, space)
     fields = {rule: f"{field}.{key}" for rule, key in _FIELDS.items()}
     playing.play(action, f"{field}.space", fields)
     old = None if placed.space is None else before.seat.galaxy.stars.get(placed.space)
@@ -96,7 +85,7 @@ def _replace_boosted(playing: Playing, boosted: BoostedShape, field: str) -> Non
     from_reserve = boosted.source == "reserve"
     fields = {"not_in_reserve": f"{field}.new"}
     source = boosted.new if from_reserve else boosted.source
-    playing.play(ReplaceBoosted(source), f"{field}.from", fields)
+    playing.play(act.ReplaceBoosted(source), f"{field}.from", fields)
     drew, back, new = boosted.drew, boosted.back, boosted.new
     if boosted.source == "bag":
         right = drew == [*back, new] and new != old and all(star == old for star in back)
@@ -106,12 +95,12 @@ def _replace_boosted(playing: Playing, boosted: BoostedShape, field: str) -> Non
         must = f"`drew` and `back` must be empty, `new` {new if from_reserve else old}"
     playing.require(right, "boosted_draw", f"{field}.drew", must)
     for star in boosted.drew:
-        playing.play(Draw(star), f"{field}.drew")
+        playing.play(act.Draw(star), f"{field}.drew")
 
 
 def _advance_token(playing: Playing, value: ValueShape, field: str) -> None:
     before = playing.state.values
-    playing.play(AdvanceToken(value.token), f"{field}.token")
+    playing.play(act.AdvanceToken(value.token), f"{field}.token")
     square = playing.state.values.at[value.token]
     playing.same("value_square", f"{field}.square", value.square, square)
     pile = list(before.pile(value.token, square))
@@ -122,14 +111,14 @@ def _claim(playing: Playing, turn: TurnShape) -> None:
     player = playing.state.player
     for number, claim in enumerate(turn.claims):
         field = f"claims[{number}]"
-        playing.play(Claim(claim.card), field)
+        playing.play(act.Claim(claim.card), field)
         place = playing.state.claims_of(player)[claim.card]
         playing.same("claim_place", field, claim.place, place)
 
 
 def _refill(playing: Playing, turn: TurnShape) -> None:
     due, in_bag = due_spaces(playing.state), playing.state.bag.total
-    playing.play(EndClaims(), "claims")
+    playing.play(act.EndClaims(), "claims")
     spaces = [(refill.cluster, refill.space) for refill in turn.refill]
     for number, space in enumerate(spaces):
         right, reason = space in due and space not in spaces[:number], f"one of {_spaces(due)}"
@@ -140,7 +129,7 @@ def _refill(playing: Playing, turn: TurnShape) -> None:
     reason = f"must be {_spaces(wanted)}, with {in_bag} stars in the bag"
     playing.require(spaces == wanted, "refill_missing", "refill", reason)
     for refill in turn.refill:
-        playing.play(Draw(refill.star), "refill")
+        playing.play(act.Draw(refill.star), "refill")
 
 
 def _spaces(spaces: Sequence[tuple[int, int]]) -> str:

@@ -4,18 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer.nebula.playing import TURNS
-from scorer.nebula.turns.actions import (
-    Action,
-    AdvanceToken,
-    Claim,
-    Draw,
-    InvestTime,
-    Keep,
-    Place,
-    PlaceOnTrack,
-    ReplaceBoosted,
-    TurnToChaos,
-)
+from scorer.nebula.turns import actions as act
+from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.collecting import stars_at
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.values_board import TRACKS
@@ -116,39 +106,39 @@ def _new_turn(state: State) -> dict[str, Any]:
 def _write(turn: dict[str, Any], before: State, action: Action, after: State) -> None:
     collect, placed = turn["collect"], turn["placed"]
     match action:
-        case InvestTime(moves):
+        case act.InvestTime(moves):
             took = stars_at(before, after.hours)
             turn["collect"] = {"by": "time", "moves": list(moves), "took": list(took)}
-        case TurnToChaos(returned):
+        case act.TurnToChaos(returned):
             turn["collect"] = {"by": "chaos", "returned": returned, "drew": [], "kept": []}
-        case Keep(stars):
+        case act.Keep(stars):
             collect["kept"] = list(stars)
-        case Place(star, space):
+        case act.Place(star, space):
             old = before.seat.galaxy.stars.get(space)
             placed.append({"star": star, "space": space} | ({"replaced": old} if old else {}))
-        case PlaceOnTrack(star):
+        case act.PlaceOnTrack(star):
             placed.append(dict(_black(star, before.player, after)))
-        case ReplaceBoosted():
+        case act.ReplaceBoosted():
             source = action.source
             new = before.boosted if source == "none" else action.star or None
             placed[-1]["boosted"] = {"from": source, "drew": [], "back": [], "new": new}
-        case AdvanceToken(token):
+        case act.AdvanceToken(token):
             square = after.values.at[token]
             pile = before.values.pile(token, square)
             placed[-1]["value"] = {"token": token, "square": square, "on": list(pile)}
-        case Claim(card):
+        case act.Claim(card):
             marker = after.claims_of(before.player)[card]
             turn["claims"].append({"card": card, "place": marker})
-        case Draw(star) if before.phase is Phase.CHAOS:
+        case act.Draw(star) if before.phase is Phase.CHAOS:
             collect["drew"].append(star)
-        case Draw(star) if before.phase is Phase.BOOST_DRAW:
+        case act.Draw(star) if before.phase is Phase.BOOST_DRAW:
             boosted = placed[-1]["boosted"]
             boosted["drew"].append(star)
             if star == before.boosted:
                 boosted["back"].append(star)
             else:
                 boosted["new"] = star
-        case Draw(star):
+        case act.Draw(star):
             cluster, place = before.due[0]
             turn["refill"].append({"cluster": cluster, "space": place, "star": star})
 

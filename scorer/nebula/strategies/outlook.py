@@ -25,7 +25,7 @@ BEGUN = 2.0
 """The exponent for an objective's progress: it is worth finishing what is nearly done."""
 
 
-class Source(NamedTuple):
+class Aim(NamedTuple):
     """A source of points: a category of the score, and its card, region or colour."""
 
     category: str
@@ -111,31 +111,31 @@ class Outlook:
             return placed(self.masks, STARS.index(action.star), self.board.mask([action.space]))
         return self.masks
 
-    def parts(self, masks: Masks) -> dict[Source, float]:
+    def parts(self, masks: Masks) -> dict[Aim, float]:
         return {aim: term.worth(masks) for aim, term in self._rated.items()}
 
-    def _terms(self) -> dict[Source, Term]:
+    def _terms(self) -> dict[Aim, Term]:
         state, edition = self._state, self._state.rules.edition
-        found: dict[Source, Term] = {}
+        found: dict[Aim, Term] = {}
         personal = state.hands[self._player].personal
         if personal is not None and personal in edition.cards:  # not the back of another's
-            found[Source("personal", personal)] = self._objective(personal, edition.personal)
+            found[Aim("personal", personal)] = self._objective(personal, edition.personal)
         for card, owners in zip(state.career, state.markers, strict=True):
             if self._player not in owners:
                 first, later = edition.career_points(card)
-                found[Source("career", card)] = self._objective(card, later if owners else first)
+                found[Aim("career", card)] = self._objective(card, later if owners else first)
         black = [edition.black_points(n) for n in range(edition.track_spaces + 1)]
-        found[Source("black")] = Term(lambda masks: black[masks[BLACK_AT]], BLACK_AT)
+        found[Aim("black")] = Term(lambda masks: black[masks[BLACK_AT]], BLACK_AT)
         values = state.values.values()
         leading = dict(zip(values.constellations, edition.constellation_places, strict=False))
         for name, spaces in state.rules.board.constellations.items():
             points = leading.get(name, edition.finished_constellation)
-            found[Source("constellation", name)] = self._region(self.board.mask(spaces), points)
+            found[Aim("constellation", name)] = self._region(self.board.mask(spaces), points)
         for colour, each in zip(values.colours, edition.colour_places, strict=False):
-            found[Source("colour", colour)] = _count(STARS.index(colour), each)
+            found[Aim("colour", colour)] = _count(STARS.index(colour), each)
         card_in = dict(zip(SLOTS, state.advanced, strict=False))
         for slot, each in zip(values.advanced, edition.advanced_places, strict=False):
-            found[Source("advanced", card_in[slot])] = self._tally(card_in[slot], each)
+            found[Aim("advanced", card_in[slot])] = self._tally(card_in[slot], each)
         return found
 
     def card(self, id: str) -> Card:

@@ -4,21 +4,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from scorer.nebula.strategies.masks import BLACK_AT, Masks, occupied
-from scorer.nebula.strategies.outlook import BEGUN, Outlook, Source
+from scorer.nebula.strategies.outlook import BEGUN, Outlook, Aim
 from scorer.nebula.strategies.turn_plan import NEVER, TurnPlan
-from scorer.nebula.turns.actions import (
-    Action,
-    AdvanceToken,
-    ChoosePersonal,
-    Claim,
-    EndPlacing,
-    InvestTime,
-    Keep,
-    Place,
-    PlaceOnTrack,
-    ReplaceBoosted,
-    TurnToChaos,
-)
+from scorer.nebula.turns import actions as act
+from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.collecting import taken_by
 from scorer.nebula.turns.play import actions, after_legal
 from scorer.nebula.turns.stars import STARS, Stars
@@ -41,24 +30,24 @@ TRACK_OF: Mapping[str, str] = MappingProxyType(
 def reason(state: State, action: Action) -> Sentence:
     """Why the player to move would do this. The personal card is never named."""
     match action:
-        case Place() | PlaceOnTrack():
+        case act.Place() | act.PlaceOnTrack():
             return _placed(state, action)
-        case InvestTime() | Keep():
+        case act.InvestTime() | act.Keep():
             return _collected(state, action)
-        case TurnToChaos():
+        case act.TurnToChaos():
             return _chaos(state, action)
-        case AdvanceToken(token):
+        case act.AdvanceToken(token):
             return _token(state, token)
-        case Claim(card):
+        case act.Claim(card):
             first, later = state.rules.edition.career_points(card)
             owners = state.markers[state.career.index(card)]
             name = state.rules.edition.cards[card].name
             return say("why_claim", card=name, points=later if owners else first)
-        case EndPlacing():
+        case act.EndPlacing():
             return say("why_end" if len(actions(state)) > 1 else "why_end_full")
-        case ChoosePersonal():
+        case act.ChoosePersonal():
             return _personal(state)
-        case ReplaceBoosted() if len(actions(state)) > 1:
+        case act.ReplaceBoosted() if len(actions(state)) > 1:
             keys = {"reserve": "why_boosted", "bag": "why_boosted_bag", "none": "why_boosted_none"}
             return say(keys[action.source])
     return say("why_only")
@@ -68,24 +57,24 @@ def do(state: State, action: Action) -> Sentence:
     """What to do, as a hint says it."""
     cards = state.rules.edition.cards
     match action:
-        case Place(star, space):
+        case act.Place(star, space):
             return say("move_place", star=star, space=space)
-        case PlaceOnTrack():
+        case act.PlaceOnTrack():
             return say("move_black")
-        case InvestTime(moves):
+        case act.InvestTime(moves):
             return say("move_time", moves=action.ways, stars=taken_by(state, moves))
-        case Keep(stars):
+        case act.Keep(stars):
             return say("move_keep", stars=stars)
-        case TurnToChaos(star):
+        case act.TurnToChaos(star):
             return say("move_chaos", star=star)
-        case AdvanceToken(token):
+        case act.AdvanceToken(token):
             return say("move_token", token=token, track=say(f"track_{TRACK_OF[token]}"))
-        case ChoosePersonal(card) | Claim(card):
-            key = "move_claim" if isinstance(action, Claim) else "move_personal"
+        case act.ChoosePersonal(card) | act.Claim(card):
+            key = "move_claim" if isinstance(action, act.Claim) else "move_personal"
             return say(key, card=card, name=cards[card].name if card in cards else "")
-        case ReplaceBoosted():
+        case act.ReplaceBoosted():
             return say(f"move_boosted_{action.source}", star=action.star)
-    return say("move_end" if isinstance(action, EndPlacing) else "move_end_claims")
+    return say("move_end" if isinstance(action, act.EndPlacing) else "move_end_claims")
 
 
 def fitting_personal(state: State) -> tuple[str, Sequence[str]]:
@@ -101,7 +90,7 @@ def _fit(state: State, card: str, other: str) -> bool:
     cards, outlook = state.rules.edition.cards, Outlook(state, state.player)
     if not {card, other} <= cards.keys():
         return False
-    one, two = ({*looked(outlook, Source("", id), outlook.masks).missing} for id in (card, other))
+    one, two = ({*looked(outlook, Aim("", id), outlook.masks).missing} for id in (card, other))
     colour = cards[card].parameters.get("colour")
     same_colour = colour is not None and colour == cards[other].parameters.get("colour")
     return same_colour or 2 * len(one & two) > len(two) > 0
@@ -159,7 +148,7 @@ def why(state: State, masks: Masks) -> Sentence:
     return say("why_black", count=black, points=edition.black_points(black))
 
 
-def _placed(state: State, action: Place | PlaceOnTrack) -> Sentence:
+def _placed(state: State, action: act.Place | act.PlaceOnTrack) -> Sentence:
     """What a star is for, or which one after it finishes something in the same turn."""
     reason = why(state, Outlook(state, state.player).after(action))
     after = after_legal(state, action)
@@ -181,12 +170,12 @@ def _room(outlook: Outlook, masks: Masks) -> Sentence:
     return say("why_room", open=open_to.bit_count())
 
 
-def main_aim(state: State, masks: Masks) -> Source | None:
+def main_aim(state: State, masks: Masks) -> Aim | None:
     """The aim that gains most by a change to these masks; None if none gains enough.
 
     One that is finished gains all its points, though most of them were likely before.
     """
-    gains = dict[Source, float]()
+    gains = dict[Aim, float]()
     for outlook in (Outlook(state, state.player, begun) for begun in (BEGUN, NEVER)):
         before, after = outlook.parts(outlook.masks), outlook.parts(masks)
         gains = {aim: max(after[aim] - before[aim], gains.get(aim, 0.0)) for aim in after}
@@ -194,26 +183,26 @@ def main_aim(state: State, masks: Masks) -> Source | None:
     return best if gains[best] > LITTLE else None
 
 
-def looked(outlook: Outlook, aim: Source, masks: Masks) -> CardResult:
+def looked(outlook: Outlook, aim: Aim, masks: Masks) -> CardResult:
     return outlook.card(aim.id).check(outlook.board.galaxy(masks), outlook.table)
 
 
-def reserve_after(state: State, action: InvestTime | Keep) -> Stars:
-    stars = action.stars if isinstance(action, Keep) else taken_by(state, action.moves)
+def reserve_after(state: State, action: act.InvestTime | act.Keep) -> Stars:
+    stars = action.stars if isinstance(action, act.Keep) else taken_by(state, action.moves)
     return state.seat.reserve.plus_all(stars)
 
 
-def _collected(state: State, action: InvestTime | Keep) -> Sentence:
+def _collected(state: State, action: act.InvestTime | act.Keep) -> Sentence:
     """The purpose of collecting stars: the best placements with them."""
     best, _ = TurnPlan(state).best(reserve_after(state, action))
     if not best.steps:
         return say("why_later")
     used = tuple(STARS[star] for star, _ in best.steps)
-    key = "why_collect_time" if isinstance(action, InvestTime) else "why_collect"
+    key = "why_collect_time" if isinstance(action, act.InvestTime) else "why_collect"
     return say(key, stars=used, why=why(state, best.masks))
 
 
-def _chaos(state: State, action: TurnToChaos) -> Sentence:
+def _chaos(state: State, action: act.TurnToChaos) -> Sentence:
     """Why to draw from the bag, and what the rest of the reserve is for already."""
     best, _ = TurnPlan(state).best(state.seat.reserve.minus(action.returned))
     if main_aim(state, best.masks) is None:
@@ -222,7 +211,7 @@ def _chaos(state: State, action: TurnToChaos) -> Sentence:
     return say("why_chaos_keeps", chaos=say("why_chaos"), stars=stars, why=why(state, best.masks))
 
 
-def _constellation(state: State, outlook: Outlook, aim: Source, masks: Masks) -> Sentence:
+def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Sentence:
     board, edition = state.rules.board, state.rules.edition
     spaces = board.constellations[aim.id]
     leaders = state.values.leaders("constellations")
@@ -237,7 +226,7 @@ def _constellation(state: State, outlook: Outlook, aim: Source, masks: Masks) ->
 
 def _token(state: State, token: str) -> Sentence:
     """The effect of a value token for its player, or against the others."""
-    player, after = state.player, after_legal(state, AdvanceToken(token))
+    player, after = state.player, after_legal(state, act.AdvanceToken(token))
     gains = [
         Outlook(after, one).now - Outlook(state, one).now for one in range(state.rules.players)
     ]

@@ -9,17 +9,8 @@ from typing import NamedTuple
 
 from scorer.nebula.strategies.masks import BLACK_AT, Masks, bits, occupied, placed, with_black
 from scorer.nebula.strategies.outlook import BEGUN, Outlook
-from scorer.nebula.turns.actions import (
-    Action,
-    Claim,
-    EndPlacing,
-    InvestTime,
-    Keep,
-    Place,
-    PlaceOnTrack,
-    ReplaceBoosted,
-    TurnToChaos,
-)
+from scorer.nebula.turns import actions as act
+from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.collecting import DRAWN_BY_CHAOS, KEPT_OF_CHAOS, time_moves
 from scorer.nebula.turns.finishing import start_claiming
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
@@ -137,9 +128,9 @@ class TurnPlan:
             more = placed(masks, star, bit)
             yield Placements((*steps, (star, bit)), more, worth(more) + tokens)
 
-    def action(self, step: tuple[int, int]) -> Place | PlaceOnTrack:
+    def action(self, step: tuple[int, int]) -> act.Place | act.PlaceOnTrack:
         star, bit = step
-        return Place(STARS[star], self._board.names(bit)[0]) if bit else PlaceOnTrack()
+        return act.Place(STARS[star], self._board.names(bit)[0]) if bit else act.PlaceOnTrack()
 
 
 @cache
@@ -163,9 +154,11 @@ def ways_by_time(plan: TurnPlan, state: State) -> Iterator[tuple[Action, float]]
 
 
 @cache
-def _reached(hours: tuple[int, ...], spaces: int) -> tuple[tuple[InvestTime, tuple[int, ...]], ...]:
+def _reached(
+    hours: tuple[int, ...], spaces: int
+) -> tuple[tuple[act.InvestTime, tuple[int, ...]], ...]:
     """A move of the time markers for each combination of spaces, with these spaces."""
-    ways: dict[tuple[int, ...], InvestTime] = {}
+    ways: dict[tuple[int, ...], act.InvestTime] = {}
     for action in time_moves():
         moved = zip(hours, action.moves, strict=True)
         ways.setdefault(tuple([(hour + move) % spaces for hour, move in moved]), action)
@@ -180,7 +173,7 @@ def ways_to_collect(plan: TurnPlan, state: State, mind: Random) -> Iterator[tupl
         for star in _expendable(state):
             left = state.seat.reserve.minus(star)
             worths = [max(plan.best(left.plus_all(two))[1] for two in _pairs(h)) for h in hands]
-            yield TurnToChaos(star), sum(worths) / len(worths)
+            yield act.TurnToChaos(star), sum(worths) / len(worths)
 
 
 def _expendable(state: State) -> Sequence[str]:
@@ -233,7 +226,7 @@ def rated_within_turn(
             (one, _lead(after_legal(state, one), state.player, begun)) for one in actions
         )
     elif state.phase is Phase.BOOST:
-        yield next(action for action in actions if isinstance(action, ReplaceBoosted)), 0.0
+        yield next(action for action in actions if isinstance(action, act.ReplaceBoosted)), 0.0
     else:
         yield mind.choice(actions), 0.0
 
@@ -243,7 +236,7 @@ def rated_to_keep(
 ) -> Sequence[tuple[Action, float]]:
     """The choices of the stars drawn by chaos, the best first."""
     reserve = state.seat.reserve
-    keeps = [action for action in actions if isinstance(action, Keep)]
+    keeps = [action for action in actions if isinstance(action, act.Keep)]
     return _rated((keep, plan.best(reserve.plus_all(keep.stars))[1]) for keep in keeps)
 
 
@@ -258,11 +251,11 @@ def _rated_placements(
     plan = TurnPlan(state, begun=begun)
     best, worth = plan.best(state.seat.reserve)
     steps = [plan.action(step) for step in best.steps]
-    yield steps[0] if steps else EndPlacing(), worth
+    yield steps[0] if steps else act.EndPlacing(), worth
     outlook = plan.outlook
     found: dict[str, Action] = {}
     for action in actions:
-        if isinstance(action, Place | PlaceOnTrack) and action not in steps:
+        if isinstance(action, act.Place | act.PlaceOnTrack) and action not in steps:
             other = found.setdefault(action.star, action)
             found[action.star] = max(
                 (other, action), key=lambda one: outlook.worth(outlook.after(one))
@@ -275,7 +268,7 @@ def _rated_placements(
     ]
     if steps:
         idle = TurnPlan(state, most=len(state.placed), begun=begun)
-        others.append((EndPlacing(), idle.best(state.seat.reserve)[1]))
+        others.append((act.EndPlacing(), idle.best(state.seat.reserve)[1]))
     yield from _rated(others)
 
 
@@ -321,5 +314,5 @@ def claimed(state: State) -> State:
     """The state once the stars are placed, with markers on all cards that they fulfil."""
     state = start_claiming(state)
     for card in state.fulfilled:
-        state = after_legal(state, Claim(card))
+        state = after_legal(state, act.Claim(card))
     return state

@@ -20,7 +20,6 @@ def is_secret(card: str) -> bool:
 class Draw:
     """Chance: a star is drawn from the bag, for whatever is due."""
 
-    line: ClassVar[str] = "draw {star}"
     star: str
 
 
@@ -28,7 +27,6 @@ class Draw:
 class Deal:
     """Chance: a card is turned up, or dealt to a player."""
 
-    line: ClassVar[str] = "deal {card}"
     card: Annotated[str, Part(hidden=is_secret)]
 
 
@@ -74,7 +72,6 @@ class TurnToChaos:
 class Keep:
     """Keep these of the stars drawn by chaos; the others go to the box."""
 
-    line: ClassVar[str] = "keep {stars}"
     stars: tuple[str, ...]
 
 
@@ -82,7 +79,6 @@ class Keep:
 class Place:
     """Place a star from the reserve on a space of the galaxy; one already there goes to the box."""
 
-    line: ClassVar[str] = "place {star} {space}"
     star: Annotated[str, Part(piece=True)]
     space: Annotated[str, Part(("spot",))]
 
@@ -140,7 +136,6 @@ class EndPlacing:
 class Claim:
     """Put a career marker on a card."""
 
-    line: ClassVar[str] = "claim {card}"
     card: str
 
 
