@@ -21,6 +21,7 @@ import torch
 from torch import nn
 
 from calibration import PX_PER_MM, Profile
+from models.attention import learn_from
 from models.kept_example import KeptExample
 from models.set_transformer import (
     FILE,
@@ -31,6 +32,7 @@ from models.set_transformer import (
     batches,
     drawn_samples,
     export,
+    measured,
     without_classifier,
 )
 from models.synthesize import synthesize
@@ -225,10 +227,10 @@ def _trained(
         until = time.monotonic() + left / (len(ensemble.members) - done // _EPOCHS)
         epochs = 0
         for _ in range(_EPOCHS):
-            for batch in batches(samples, rng, member.spread.numpy(), _NOISE):
+            for features, present, truth in batches(samples, rng, member.spread.numpy(), _NOISE):
                 if time.monotonic() > until:
                     break
-                _step(member, optimizer, *batch)
+                learn_from(member, optimizer, member(features, present), truth)
             else:
                 epochs += 1
             done += 1
@@ -237,21 +239,6 @@ def _trained(
             raise NoTimeError
         member.eval()
     return ensemble
-
-
-def _step(
-    member: SetTransformer,
-    optimizer: torch.optim.Optimizer,
-    features: torch.Tensor,
-    present: torch.Tensor,
-    truth: torch.Tensor,
-) -> None:
-    logits = member(features, present).flatten(0, 1)
-    loss = nn.functional.cross_entropy(logits, truth.flatten(), ignore_index=UNKNOWN)
-    optimizer.zero_grad()
-    torch.autograd.backward(loss)
-    nn.utils.clip_grad_norm_(member.parameters(), 1.0)
-    optimizer.step()
 
 
 def _drawn(
@@ -282,9 +269,7 @@ def example_sample(example: KeptExample, shipped: Path) -> Sample:
     """The classifier's input for a kept board, and the truth."""
     reader = _reader_of(example.profile, shipped)
     image = load_photo(example.picture).image
-    rectified = reader.rectify(image, np.diag([PX_PER_MM, PX_PER_MM, 1.0]))
-    views = reader.detect(rectified)
-    features = reader.features(rectified, *reader.weigh(rectified, views), views)
+    features = measured(reader, image, np.diag([PX_PER_MM, PX_PER_MM, 1.0]))
     return features, _truth(example.pieces, reader)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from models.attention import AttentionLayer, learn_from
 from models.labels import footprint_centres, pieces_on, read_labels
 from models.metadata import tidy_metadata
 from models.synthetic_evaluation import reader_of
@@ -61,14 +62,14 @@ class SetTransformer(nn.Module):
     mean: torch.Tensor
     spread: torch.Tensor
 
-    def __init__(self, mean: np.ndarray, spread: np.ndarray, width: int = 96, layers: int = 3):
+    def __init__(self, mean: np.ndarray, spread: np.ndarray, width: int = 96):
         """``mean`` and ``spread`` (C + 57,) bring features to one scale."""
         super().__init__()
         self.classes = len(mean) - COLOUR_FEATURES
         self.register_buffer("mean", torch.tensor(mean, dtype=torch.float32))
         self.register_buffer("spread", torch.tensor(spread, dtype=torch.float32))
         self.embed = nn.Sequential(nn.Linear(len(mean), width), nn.GELU(), nn.Linear(width, width))
-        self.layers = nn.ModuleList(_Layer(width) for _ in range(layers))
+        self.layers = nn.ModuleList(AttentionLayer(width, 0.1) for _ in range(3))
         self.head = nn.Linear(width, self.classes + 1)
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
@@ -93,31 +94,6 @@ class Ensemble(nn.Module):
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """(B, N, C + 57) to (B, N, C + 1): the mean of the members' log probabilities."""
         return torch.stack([member(features).log_softmax(-1) for member in self.members]).mean(0)
-
-
-class _Layer(nn.Module):
-    def __init__(self, width: int, heads: int = 4, dropout: float = 0.1):
-        super().__init__()
-        self.heads = heads
-        self.before = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
-        self.attend = nn.Linear(width, 3 * width)
-        self.project = nn.Linear(width, width)
-        self.feed_forward = nn.Sequential(
-            nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * width, width)
-        )
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x: torch.Tensor, present: torch.Tensor | None) -> torch.Tensor:
-        batch, count, width = x.shape
-        parts = self.attend(self.before[0](x)).view(batch, count, 3, self.heads, -1)
-        query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
-        attention = query @ key.transpose(-1, -2) / key.shape[-1] ** 0.5
-        if present is not None:
-            attention = attention.masked_fill(~present[:, None, None], -1e9)
-        attended = (attention.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, width)
-        x = x + self.dropout(self.project(attended))
-        further: torch.Tensor = self.dropout(self.feed_forward(self.before[1](x)))
-        return x + further
 
 
 def train_set_classifier(
@@ -170,14 +146,7 @@ def fit(
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, steps + 1)
     for epoch in range(epochs):
         for features, present, truth in batches(samples, rng, spread, noise):
-            logits = classifier(features, present)
-            loss = nn.functional.cross_entropy(
-                logits.flatten(0, 1), truth.flatten(), ignore_index=UNKNOWN
-            )
-            optimizer.zero_grad()
-            torch.autograd.backward(loss)
-            nn.utils.clip_grad_norm_(classifier.parameters(), 1.0)
-            optimizer.step()
+            learn_from(classifier, optimizer, classifier(features, present), truth)
             schedule.step()
         epoch_done(epoch + 1)
     return classifier.eval()
@@ -246,12 +215,17 @@ def _samples(weights: Path, picture: Path) -> list[Sample]:
     samples = []
     for board in boards:
         to_image = homography(np.array(board["corners"]), reader.profile.size_mm)
-        rectified = reader.rectify(image, to_image)
-        views = reader.detect(rectified)
-        features = reader.features(rectified, *reader.weigh(rectified, views), views)
+        features = measured(reader, image, to_image)
         standing = transform(np.linalg.inv(to_image), feet) if len(feet) else feet
         samples.append((features, _truth(reader, board, standing)))
     return samples
+
+
+def measured(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> np.ndarray:
+    """(P, C + 57), the classifier's input for a board that lies at ``to_image``."""
+    rectified = reader.rectify(image, to_image)
+    views = reader.detect(rectified)
+    return reader.features(rectified, *reader.weigh(rectified, views), views)
 
 
 def _truth(reader: Reader, board: Mapping[str, Any], standing: np.ndarray) -> np.ndarray:

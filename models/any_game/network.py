@@ -11,6 +11,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from models.attention import AttentionLayer
+
 CHANNELS = 8
 """The photograph in the reference's light (3), its brightest channel as it came, the reference (3),
 and where the place lies."""
@@ -33,9 +35,7 @@ class PlaceReader(nn.Module):
     Log odds of each kind, of "empty" and of "hidden"; all with a leading batch. Levels are 0 to 1.
     """
 
-    def __init__(
-        self, width: int = 72, layers: int = 4, filters: tuple[int, int, int] = (32, 48, 64)
-    ):
+    def __init__(self, width: int = 72, filters: tuple[int, int, int] = (32, 48, 64)):
         """``width`` of what is said of one place, ``filters`` of the convolutions."""
         super().__init__()
         first, early, late = filters
@@ -65,7 +65,7 @@ class PlaceReader(nn.Module):
         self.look = nn.ModuleList((nn.Conv2d(early, _LOOKS, 1), nn.Conv2d(late, _LOOKS, 1)))
         self.seen = nn.Linear(late * (2 + 9) + _LOOKS * _MEASURED + 1, width)
         self.kind = nn.Sequential(nn.Linear(_KIND, width), nn.GELU(), nn.Linear(width, width))
-        self.layers = nn.ModuleList(_Layer(width) for _ in range(layers))
+        self.layers = nn.ModuleList(AttentionLayer(width) for _ in range(4))
         self.of_place, self.of_kind = nn.Linear(width, width), nn.Linear(width, width)
         self.lies = nn.Linear(width, 1)
         self.unlike = nn.Parameter(torch.zeros(_LOOKS, 3))
@@ -174,27 +174,3 @@ def _shifted(picture: torch.Tensor, right: int, down: int) -> torch.Tensor:
     padded = nn.functional.pad(picture, (1, 1, 1, 1), mode="replicate")
     height, width = picture.shape[2:]
     return padded[:, :, 1 - down : 1 - down + height, 1 - right : 1 - right + width]
-
-
-class _Layer(nn.Module):
-    def __init__(self, width: int, heads: int = 4):
-        super().__init__()
-        self.heads = heads
-        self.before = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
-        self.attend = nn.Linear(width, 3 * width)
-        self.project = nn.Linear(width, width)
-        self.forward_ = nn.Sequential(
-            nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width)
-        )
-
-    def forward(self, x: torch.Tensor, there: torch.Tensor | None) -> torch.Tensor:
-        batch, count, width = x.shape
-        parts = self.attend(self.before[0](x)).view(batch, count, 3, self.heads, -1)
-        query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
-        attention = query @ key.transpose(-1, -2) / key.shape[-1] ** 0.5
-        if there is not None:
-            attention = attention.masked_fill(~there[:, None, None], -1e9)
-        attended = (attention.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, width)
-        x = x + self.project(attended)
-        further: torch.Tensor = self.forward_(self.before[1](x))
-        return x + further

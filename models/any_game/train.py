@@ -13,13 +13,13 @@ import click
 import cv2
 import numpy as np
 import torch
-from torch import nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.any_game.augment import seen_otherwise
 from models.any_game.examples import ExampleFiles
 from models.any_game.network import PlaceReader
 from models.any_game.random_scene import EMPTY, HIDDEN, MOST_KINDS, UNKNOWN, Example
+from models.attention import learn_from
 from vision.place_patches import BlurredReference
 
 _PLACES = 72
@@ -77,26 +77,20 @@ class Trained:
             "optimizer": self._optimizer,
         }
 
-    def learn(self, batch: Batch, truth: torch.Tensor, rate: float, step: int) -> torch.Tensor:
+    def learn(self, batch: Batch, truth: torch.Tensor, rate: float, done: int) -> torch.Tensor:
         """One step; its loss, still on the device."""
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        loss = nn.functional.cross_entropy(
-            self.network(*batch).flatten(0, 1), truth.flatten(), ignore_index=-100
-        )
-        self._optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
-        self._optimizer.step()
-        keep = min(_AVERAGED, step / (step + 10))
+        loss = learn_from(self.network, self._optimizer, self.network(*batch), truth)
+        keep = min(_AVERAGED, done / (done + 10))
         with torch.no_grad():
             pairs = zip(
                 self.averaged.state_dict().values(), self.network.state_dict().values(), strict=True
             )
             slow, fast = zip(*((a, b) for a, b in pairs if a.dtype.is_floating_point), strict=True)
             torch._foreach_lerp_(list(slow), list(fast), 1 - keep)
-        return loss.detach()
+        return loss
 
     def state(self) -> dict[str, object]:
         """What `load` goes on from."""

@@ -5,115 +5,30 @@ orbit found by angle; the cards are one expression each over a plain dict of sta
 """
 
 import random
+import re
 from collections import Counter
 from itertools import combinations
 
-TABLE = [
-    "ar1",
-    "1",
-    "45",
-    "ar2",
-    "2",
-    "20",
-    "ar3",
-    "3",
-    "40",
-    "ar4",
-    "3",
-    "75",
-    "ar5",
-    "4",
-    "55",
-    "ar6",
-    "5",
-    "25",
-    "ta1",
-    "1",
-    "135",
-    "ta2",
-    "2",
-    "110",
-    "ta3",
-    "3",
-    "130",
-    "ta4",
-    "4",
-    "105",
-    "ta5",
-    "4",
-    "150",
-    "ta6",
-    "5",
-    "130",
-    "ge1",
-    "1",
-    "225",
-    "ge2",
-    "2",
-    "200",
-    "ge3",
-    "3",
-    "220",
-    "ge4",
-    "3",
-    "255",
-    "ge5",
-    "4",
-    "235",
-    "ge6",
-    "5",
-    "205",
-    "ca1",
-    "1",
-    "315",
-    "ca2",
-    "2",
-    "290",
-    "ca3",
-    "3",
-    "310",
-    "ca4",
-    "4",
-    "335",
-    "ca5",
-    "5",
-    "290",
-    "ca6",
-    "5",
-    "350",
-]
-DIRECT = [
-    "core-ar1",
-    "core-ta1",
-    "core-ge1",
-    "core-ca1",
-    "ar1-ar2",
-    "ar1-ar4",
-    "ar2-ar3",
-    "ar4-ar5",
-    "ar5-ar6",
-    "ta1-ta2",
-    "ta2-ta4",
-    "ta1-ta3",
-    "ta3-ta5",
-    "ta5-ta6",
-    "ge1-ge2",
-    "ge1-ge4",
-    "ge2-ge3",
-    "ge4-ge5",
-    "ge5-ge6",
-    "ca1-ca2",
-    "ca1-ca3",
-    "ca3-ca4",
-    "ca4-ca6",
-    "ca3-ca5",
-]
+TABLE = """
+    ar1 1 45, ar2 2 20, ar3 3 40, ar4 3 75, ar5 4 55, ar6 5 25
+    ta1 1 135, ta2 2 110, ta3 3 130, ta4 4 105, ta5 4 150, ta6 5 130
+    ge1 1 225, ge2 2 200, ge3 3 220, ge4 3 255, ge5 4 235, ge6 5 205
+    ca1 1 315, ca2 2 290, ca3 3 310, ca4 4 335, ca5 5 290, ca6 5 350
+"""
+"""Each space with its orbit and its angle in degrees."""
+DIRECT = """
+    core-ar1 core-ta1 core-ge1 core-ca1 ar1-ar2 ar1-ar4 ar2-ar3 ar4-ar5
+    ar5-ar6 ta1-ta2 ta2-ta4 ta1-ta3 ta3-ta5 ta5-ta6 ge1-ge2 ge1-ge4
+    ge2-ge3 ge4-ge5 ge5-ge6 ca1-ca2 ca1-ca3 ca3-ca4 ca4-ca6 ca3-ca5
+"""
 INDIRECT = ["ar2-ar6", "ta4-ta6", "ge2-ge6", "ca2-ca5"]
 HIGHLIGHTED = ["core", "ar3", "ta4", "ge3", "ca5"]
 BESIDE_HIGHLIGHTED = ["ca3", "ar4", "ta3", "ge4", "ar5", "ta5", "ge6", "ca6"]
 CARD_COLOURS = ["blue", "red", "orange", "yellow", "purple", "white"]
 
-_ROWS = list(zip(TABLE[::3], map(int, TABLE[1::3]), map(int, TABLE[2::3]), strict=True))
+_ROWS = [
+    (at, int(orbit), int(angle)) for at, orbit, angle in re.findall(r"(\w+) (\d) (\d+)", TABLE)
+]
 SPACES = ["core", *(space for space, _, _ in _ROWS)]
 ORBITS = {
     number: [space for _, space in sorted((a, s) for s, orbit, a in _ROWS if orbit == number)]
@@ -122,7 +37,7 @@ ORBITS = {
 SIGNS = {
     sign: [space for space in SPACES if space.startswith(sign)] for sign in ["ar", "ta", "ge", "ca"]
 }
-PAIRS = {frozenset(link.split("-")) for link in DIRECT + INDIRECT} | {
+PAIRS = {frozenset(link.split("-")) for link in [*DIRECT.split(), *INDIRECT]} | {
     frozenset((orbit[i - 1], orbit[i])) for orbit in ORBITS.values() for i in range(len(orbit))
 }
 NEAR = {space: {min(pair - {space}) for pair in PAIRS if space in pair} for space in SPACES}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from scorer.nebula.strategies.masks import BLACK_AT, Masks, occupied
-from scorer.nebula.strategies.outlook import BEGUN, Outlook, Aim
+from scorer.nebula.strategies.outlook import BEGUN, Aim, Outlook
 from scorer.nebula.strategies.turn_plan import NEVER, TurnPlan
 from scorer.nebula.turns import actions as act
 from scorer.nebula.turns.actions import Action
