@@ -23,12 +23,10 @@ probability that either look leaves to any kind."""
 
 @cache
 def _network(game: str) -> Network | Ensemble:
-    """The network for boards of a game, loaded once for all games that share it."""
-    return _loaded(registry.find(GROUP, game if game in registry.names(GROUP) else "any_game"))
-
-
-@cache
-def _loaded(load: Callable[[], Network | Ensemble]) -> Network | Ensemble:
+    """The network for boards of a game; games that share one load it once."""
+    load: Callable[[], Network | Ensemble] = registry.find(
+        GROUP, game if game in registry.names(GROUP) else "any_game"
+    )
     return load()
 
 

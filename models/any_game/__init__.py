@@ -1,5 +1,6 @@
 """The network that reads boards of games without weights of their own, and its training."""
 
+from functools import cache
 from pathlib import Path
 
 from vision.network import Ensemble, Network
@@ -9,11 +10,13 @@ SURENESS = 0.75
 WEIGHTS = Path(__file__).parents[1] / "weights" / "any_game"
 
 
+@cache
 def load() -> Network:
     """The network for boards of any game."""
     return Network(WEIGHTS / "place-reader.onnx")
 
 
+@cache
 def load_small() -> Network:
     """The network for games that ship, measured with it: two fifths of the work."""
     return Network(WEIGHTS / "place-reader-small.onnx")
