@@ -8,7 +8,10 @@ from scorer.ptolemaeus.edition import PLANETS
 from scorer.ptolemaeus.sky import sorted_cards
 from scorer.ptolemaeus.state import Action, State
 from scorer.ptolemaeus.turns import TURNS
+from tests.scorer.lines_of_turns import Lines
 
+LINES = Lines(TURNS)
+did, why_not, lines = LINES.did, LINES.why_not, LINES.legal
 JULY = {
     "luna": "libra",
     "mercurius": "cancer",
@@ -50,30 +53,9 @@ def table(
     return state.with_seat(0, studied=tuple(studied), bonus=tuple(bonus))
 
 
-def did(state: State, *lines: str) -> State:
-    """The state after some actions, and after what chance brings between them."""
-    for line in lines:
-        state = settled(TURNS.after(state, TURNS.read_action(line)))
-    return state
-
-
 def settled(state: State, seed: int = 1) -> State:
     """The state when somebody decides again, or it is over."""
     return TURNS.dealt(state, Random(seed))
-
-
-def why_not(state: State, line: str) -> str:
-    """The rule that forbids an action; "" for a legal one, which is among those that are listed."""
-    action = TURNS.read_action(line)
-    broken = TURNS.illegal(state, action)
-    assert (action in TURNS.actions(state)) == (broken is None), line
-    return broken.kind if broken else ""
-
-
-def lines(state: State, first: str) -> set[str]:
-    """The legal actions that begin with a word."""
-    reported = map(TURNS.write_action, TURNS.actions(state))
-    return {line for line in reported if line.split()[0] == first}
 
 
 def played_at_random(players: int, seed: int) -> list[tuple[State, Action]]:

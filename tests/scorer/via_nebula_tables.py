@@ -11,6 +11,10 @@ from scorer.via_nebula.board import SITE, Element, Exploitation, ValleyPieces
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import Action, State
 from scorer.via_nebula.turns import TURNS
+from tests.scorer.lines_of_turns import Lines
+
+LINES = Lines(TURNS)
+did, why_not, legal = LINES.did, LINES.why_not, LINES.legal
 
 
 def table(
@@ -54,27 +58,6 @@ def table(
 def site(colour: str, **holds: int) -> Element:
     """A building site with resources."""
     return Element(SITE, colour, holds)
-
-
-def did(state: State, *lines: str) -> State:
-    """The state after some actions; what chance brings between them is drawn with a seed."""
-    for line in lines:
-        state = TURNS.dealt(TURNS.after(state, TURNS.read_action(line)), Random(1))
-    return state
-
-
-def why_not(state: State, line: str) -> str:
-    """The rule that forbids an action; "" for a legal one, which is among those that are listed."""
-    action = TURNS.read_action(line)
-    broken = TURNS.illegal(state, action)
-    assert (action in TURNS.actions(state)) == (broken is None), line
-    return broken.kind if broken else ""
-
-
-def legal(state: State, first: str) -> set[str]:
-    """The legal actions that begin with a word."""
-    reported = map(TURNS.write_action, TURNS.actions(state))
-    return {line for line in reported if line.split()[0] == first}
 
 
 def played_at_random(players: int, seed: int, **set_up: str) -> list[tuple[State, Action | None]]:
