@@ -74,7 +74,13 @@ def test_a_game_is_named_in_its_own_folders(game: str) -> None:
 
 def test_of_models_only_training_itself_imports_training_libraries() -> None:
     naming = {file.name for file in files("models") if imports(file) & TRAINING_ONLY}
-    training = {"set_transformer.py", "train.py", "fine_tuning.py", "trained_network.py"}
+    training = {
+        "attention.py",
+        "set_transformer.py",
+        "train.py",
+        "fine_tuning.py",
+        "trained_network.py",
+    }
     training |= {"network.py", "export.py"}  # of the reader of any game's boards
     assert naming <= {"offline.py", "precision.py", *training}
 
