@@ -230,9 +230,20 @@ def test_two_stars_are_not_offered_where_the_bag_has_but_one(app: Flask) -> None
     guided = Guided(app, "Ana", "Luis")
     guided.do("draw red")
     few = guided.state.but(bag=Stars(white=2, blue=1))
-    pairs = drawn_in_a_row(pages_of("nebula").guided, few).values()
+    part = pages_of("nebula").guided
+    with app.test_request_context():
+        pairs = drawn_in_a_row(part, few, ["Ana", "Luis"]).values()
     offered = [both.replace("draw ", "") for own in pairs for _star, both in own]
     assert offered == ["white; white", "white; blue", "blue; white"]
+
+
+def test_two_stars_for_different_things_are_not_named_by_one_tap(app: Flask) -> None:
+    """The last of a cluster, and the first of the next one or the boosted star."""
+    guided, offered = Guided(app, "Ana", "Luis"), []
+    for star in ("red", "blue", "white", "orange", "yellow", "purple") * 3:
+        offered.append("Two at once" in guided.page())
+        guided.do(f"draw {star}")
+    assert offered == [True, True, True, True, True, False] * 3
 
 
 def test_what_beginners_forget_is_said_and_done(guided: Guided) -> None:

@@ -264,7 +264,7 @@ def view(
         differs,
         history.is_decided and sitting.acts_for(decided_last),
         game.draws_several(state, history.set_up),
-        drawn_in_a_row(game, state) if game.draws_several(state, history.set_up) else {},
+        drawn_in_a_row(game, state, names) if game.draws_several(state, history.set_up) else {},
         [seat for seat in of_persons if seat in sitting.mine],
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,
@@ -344,12 +344,20 @@ def waiting_view(
     )
 
 
-def drawn_in_a_row(game: GuidedGame, state: Any) -> Mapping[Any, Sequence[tuple[str, str]]]:
-    """Return the pieces that may be drawn after each that may be drawn now; {} for other draws."""
+def drawn_in_a_row(
+    game: GuidedGame, state: Any, names: Sequence[str]
+) -> Mapping[Any, Sequence[tuple[str, str]]]:
+    """Return the pieces that may be drawn after each that may be drawn now; {} for other draws.
+
+    Only for the same purpose: the question is as it was.
+    """
     turns, found = game.turns, dict[Any, list[tuple[str, str]]]()
+    asked = game.question(state, "", (), names)
     for first, _odds in turns.outcomes(state):
         after = turns.after_legal(state, first) if _piece_of(game, state, first) else None
-        for second, _odds in () if after is None else turns.outcomes(after):
+        then = None if after is None else game.question(after, "", (), names)
+        is_same = asked is not None and then is not None and then.words == asked.words
+        for second, _odds in turns.outcomes(after) if is_same else ():
             piece = _piece_of(game, after, second)
             if piece and type(first) is type(second):
                 both = SEPARATOR.join(map(turns.write_action, (first, second)))
