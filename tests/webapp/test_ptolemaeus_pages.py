@@ -48,7 +48,7 @@ from webapp.app.guide.finish import _answered
 from webapp.app.guide.history import History, Moment, SeenHistory
 from webapp.app.guide.service import GuideService
 from webapp.app.guide.sitting import Sitting
-from webapp.app.guided_game import Choice, Question
+from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.session.game_document import new_game
 from webapp.games.ptolemaeus.views import COLOURS, arriving, hand, most_missed, standing, to_study
 from webapp.web.guide_handover import changed_by_computer, of_computer
@@ -57,11 +57,28 @@ from webapp.web.guide_questions import Asked, describe
 from webapp.web.guide_view_model import GuideViewModel, view, waiting_view
 from webapp.web.words import as_sentence, as_title
 
+TWO = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+
+
+@pytest.fixture
+def part(app: Flask) -> Iterator[GuidedGame]:
+    """The game's guide, within a request."""
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        yield pages_of("ptolemaeus").guided
+
 
 def begun(player: Player, **more: str) -> str:
     return player.new_game(
         "Ana", "Eva", mode="", markers=("red", "blue"), game="ptolemaeus", **more
     )
+
+
+def guided(player: Player) -> str:
+    """A guided game under the sky of 20 July 1969, in which the program draws."""
+    game = begun(player, guided="yes")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    return game
 
 
 def test_a_board_entered_by_taps_is_scored(app: Flask, player: Player) -> None:
@@ -154,9 +171,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask, player: Player) -> None:
 
 
 def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask, player: Player) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     player.get(f"{game}/guide")
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
@@ -173,9 +188,7 @@ def test_what_is_paid_is_asked_of_whoever_holds_the_cards(app: Flask, player: Pl
 
 
 def test_a_draft_that_is_a_whole_action_is_no_part_of_one(player: Player) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     asked = player.get(f"{game}/guide/now").text
     for whole in ("claim", "end", "take deck"):
         answer = drafted(player, game, whole)
@@ -185,9 +198,7 @@ def test_a_draft_that_is_a_whole_action_is_no_part_of_one(player: Player) -> Non
 def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(
     app: Flask, player: Player
 ) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     for seat in (0, 1):
         player.post(f"{game}/guide/seat", {"seat": seat})
     asked = drafted(player, game, "observe")
@@ -203,23 +214,18 @@ def test_two_who_share_a_phone_observe_with_cards_that_only_one_sees(
             assert as_sentence(str(broken.reason)) in handed
 
 
-def test_the_only_way_to_pay_for_a_piece_is_one_tap(app: Flask) -> None:
+def test_the_only_way_to_pay_for_a_piece_is_one_tap(part: GuidedGame) -> None:
     """Where several pieces are paid for, in any order, and the player sees the cards already."""
     state = table("gemini sagittarius", venus="gemini", mars="sagittarius")
     state = did(state, "observe opposition gemini")
-    part = pages_of("ptolemaeus").guided
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        shown, unseen = (Asked(part, state, "", is_shown=one) for one in (True, False))
-        choices = {one.action: one.draft for one in shown.question(document).choices}
-        assert choices == {Pay("gemini", ("gemini",)): "", Pay("sagittarius", ("sagittarius",)): ""}
-        assert [one.action for one in unseen.question(document).choices] == [None, None]
+    shown, unseen = (Asked(part, state, "", is_shown=one) for one in (True, False))
+    choices = {one.action: one.draft for one in shown.question(TWO).choices}
+    assert choices == {Pay("gemini", ("gemini",)): "", Pay("sagittarius", ("sagittarius",)): ""}
+    assert [one.action for one in unseen.question(TWO).choices] == [None, None]
 
 
 def test_points_so_far_are_without_what_is_secret(app: Flask, player: Player) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     service = app.extensions["stargazer guide"]
     state = service.history(app.extensions["stargazer"].games.open(game.split("/")[2])).state
     assert state.seats[0].secret is not None
@@ -231,29 +237,27 @@ def test_points_so_far_are_without_what_is_secret(app: Flask, player: Player) ->
     assert "Points in view" in player.get(f"{game}/guide").text
 
 
-def test_what_follows_is_reported_with_what_hands_do(app: Flask) -> None:
-    part = pages_of("ptolemaeus").guided
+def test_what_follows_is_reported_with_what_hands_do(part: GuidedGame) -> None:
     names = ["Ana", "Eva"]
-    with app.test_request_context():
-        state = did(table("leo leo aries", "", comet="aries"), "observe constellation sagittarius")
-        asked = part.question(state, "", (), names)
-        assert asked and asked.words == "Ana, first pay for the pieces of the observation"
-        assert "two of its colour" in asked.hint
-        assert part.question(replace(table("leo"), round=2), "", (), names) is None
-        for pieces, reported in (
-            ((), "moves to Pisces."),
-            ([{"pisces": 1}], "the pieces there go back"),
-        ):
-            before = replace(table("leo", pieces=pieces), todo=(Task("travel", places=("comet",)),))
-            action = Travel("comet", "pisces")
-            assert reported in str(part.describe(before, action, before, names))
-        assert part.describe(before, Travel("luna", "leo"), before, names) is None
-        jumps = part.describe(before, Travel("comet", "gemini"), before, names)
-        assert str(jumps).endswith("It has jumped over Taurus, where planets are."), "T62"
-        crowded = replace(state, todo=(Task("reveal"),), open=("aries", "leo") * 2 + ("sextant",))
-        reveal = Reveal("sagittarius")
-        swept = part.describe(crowded, reveal, TURNS.after(crowded, reveal), names)
-        assert str(swept).startswith("Sagittarius is turned face up. Five lie open of one colour")
+    state = did(table("leo leo aries", "", comet="aries"), "observe constellation sagittarius")
+    asked = part.question(state, "", (), names)
+    assert asked and asked.words == "Ana, first pay for the pieces of the observation"
+    assert "two of its colour" in asked.hint
+    assert part.question(replace(table("leo"), round=2), "", (), names) is None
+    for pieces, reported in (
+        ((), "moves to Pisces."),
+        ([{"pisces": 1}], "the pieces there go back"),
+    ):
+        before = replace(table("leo", pieces=pieces), todo=(Task("travel", places=("comet",)),))
+        action = Travel("comet", "pisces")
+        assert reported in str(part.describe(before, action, before, names))
+    assert part.describe(before, Travel("luna", "leo"), before, names) is None
+    jumps = part.describe(before, Travel("comet", "gemini"), before, names)
+    assert str(jumps).endswith("It has jumped over Taurus, where planets are."), "T62"
+    crowded = replace(state, todo=(Task("reveal"),), open=("aries", "leo") * 2 + ("sextant",))
+    reveal = Reveal("sagittarius")
+    swept = part.describe(crowded, reveal, TURNS.after(crowded, reveal), names)
+    assert str(swept).startswith("Sagittarius is turned face up. Five lie open of one colour")
     assert "each player discards two cards" in str(TURNS.format_action(Event("eclipsis")))
 
 
@@ -275,24 +279,20 @@ def test_a_comet_that_will_jump_home_makes_the_round_the_last() -> None:
         assert said in str(dict(standing(own, ["Ana", "Eva"]))["comet"])
 
 
-def test_a_choice_between_players_shows_their_names(app: Flask) -> None:
-    part = pages_of("ptolemaeus").guided
+def test_a_choice_between_players_shows_their_names(part: GuidedGame) -> None:
     document = new_game([("Ana", "blue"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
     state = replace(table("", "leo"), todo=(Task("rob"),))
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        words = [one.words for one in Asked(part, state).question(document).choices]
-        (action,) = TURNS.actions(state)
-        told = describe(part, state, action, TURNS.after(state, action), document)
-        hint, _advice = hints(part, state, part.advisor.choose(state, "astronomer"), "", document)
+    words = [one.words for one in Asked(part, state).question(document).choices]
+    (action,) = TURNS.actions(state)
+    told = describe(part, state, action, TURNS.after(state, action), document)
+    hint, _advice = hints(part, state, part.advisor.choose(state, "astronomer"), "", document)
     assert TURNS.write_action(action) == "rob yellow"
     assert (words, told) == (["Take a card from Eva"], "Ana takes a card from Eva.")
     assert hint.startswith("Take a card from Eva. ")
 
 
 def test_cards_are_shown_with_their_colours(app: Flask, player: Player) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     player.post(f"{game}/guide/seat", {"seat": 0})
     service = app.extensions["stargazer guide"]
     state = service.history(app.extensions["stargazer"].games.open(game.split("/")[2])).state
@@ -388,8 +388,8 @@ def test_a_computer_pays_with_hidden_cards(app: Flask, player: Player) -> None:
     assert observed and after.number > history.number
 
 
-def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
-    part, state = pages_of("ptolemaeus").guided, table()
+def test_what_a_computer_does_twice_is_said_once(part: GuidedGame) -> None:
+    state = table()
     take = TURNS.read_action("take deck")
     once = did(state, "take deck")
     turn = [
@@ -397,25 +397,22 @@ def test_what_a_computer_does_twice_is_said_once(app: Flask) -> None:
         (once, Moment(take, "itself", did(once, "take deck"))),
     ]
     seen = SeenHistory(None, {"computers": ["easy", ""], "draws": "program"}, state, (), 0)
-    named = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    with app.test_request_context():
-        question = of_computer(part, seen, turn, Advice(take, "It needs cards"), named)
+    question = of_computer(part, seen, turn, Advice(take, "It needs cards"), TWO)
     assert question.words == "Ana takes 2 cards from the deck."
     assert question.about[1] == []
 
 
-def test_the_points_of_a_computers_turn_are_said(app: Flask) -> None:
-    part, state = pages_of("ptolemaeus").guided, table()
+def test_the_points_of_a_computers_turn_are_said(part: GuidedGame) -> None:
+    state = table()
     studied = state.with_seat(0, studied=("luna",))
     seen = SeenHistory(None, {"computers": ["easy", ""], "draws": "program"}, state, (), 0)
     named = new_game([("Ana", "blue"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        told, none = (
-            changed_by_computer(
-                part, seen, [(state, Moment(TURNS.read_action("end"), "computer", now))], named, [1]
-            )
-            for now in (studied, state)
+    told, none = (
+        changed_by_computer(
+            part, seen, [(state, Moment(TURNS.read_action("end"), "computer", now))], named, [1]
         )
+        for now in (studied, state)
+    )
     same = "For Eva: the same points in view."
     assert (told, none) == ([f"For Ana: points in view +1 (Planets studied). {same}"], [same])
 
@@ -487,66 +484,61 @@ def test_who_claimed_a_guided_game_is_entered_by_name(app: Flask) -> None:
     assert all("colour" not in one for one in over["players"]), "a marker is the only colour"
 
 
-def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(app: Flask) -> None:
-    part = pages_of("ptolemaeus").guided
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(part: GuidedGame) -> None:
 
     def asked(state: State, draft: str = "") -> Question:
-        return Asked(part, state, draft, is_shown=True).question(document)
+        return Asked(part, state, draft, is_shown=True).question(TWO)
 
     def notes(state: State, draft: str = "") -> dict[str, str]:
         return {one.words: one.note for one in asked(state, draft).choices}
 
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        three = did(
-            table("leo", pieces=[{"leo": 2}], venus="leo"),
-            "observe constellation leo",
-            "pay leo leo",
-        )
-        question = asked(three)
-        assert question.words == "Ana, first study a planet: three of your pieces are on Leo"
-        assert "secret objective" not in question.hint, "there is one planet"
-        assert notes(three)["study Venus in Leo"] == "1 point now, a bonus card, an asteroid"
-        bare = replace(three, asteroids=())
-        assert notes(bare)["study Venus in Leo"].endswith("; no asteroid is left there")
-        several = table(pieces=[{"leo": 2, "aries": 2, "virgo": 1}], venus="leo")
-        several = replace(several, acting=True, actions=0)
-        assert notes(several)["study a planet"] == (
-            "points now: Venus +1; also a bonus card, and the asteroid there if any. Two pieces "
-            "there and two others of your choice leave, one onto the planet, three home"
-        )
-        others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
-        after = did(others, "take deck", "take deck")
-        (study,) = [one for one in asked(after).choices if "tudy" in one.words and one.note]
-        assert "two pieces leave Leo, the others Aries and Virgo" in study.note
-        doubled = replace(table(), open=("leo", "leo", "aries"))
-        assert "take Leo (× 2 there)" in notes(doubled, "take")
-        placed = replace(table(venus="leo"), played=("signa_ignis",))
-        placed = replace(placed, todo=(Task("place", places=("leo", "gemini")),))
-        assert notes(placed) == {
-            "Put a piece on Leo": "not studied yet, there: Venus",
-            "Put a piece on Gemini": "no planet for you there now",
-        }
-        assert [one.id for one in asked(placed).shown] == ["leo", "gemini"]
-        by = "Ana, place the piece that Signa ignis gives on a red constellation"
-        assert asked(placed).words == by
-        swapped = table(pieces=[{}, {"leo": 1}], venus="leo")
-        swapped = replace(swapped, todo=(Task("swap"),), played=("nova_luna",))
-        assert notes(swapped) == {"Replace the piece on Leo: Eva": "not studied yet, there: Venus"}
-        held = replace(table("leo", bonus=["nova_luna"]), acting=True, actions=0)
-        assert "in the place of an opponent" in notes(held)["Play Nova Luna"]
-        observed = table("gemini sagittarius", venus="gemini", mars="sagittarius")
-        opposition = "Observe the opposition of Gemini and Sagittarius"
-        assert notes(observed, "observe")[opposition] == (
-            "opposition (opposite each other): 2 pieces, each paid with cards; "
-            "not studied yet, there: Venus, Mars"
-        )
-        turned = [
-            one.words for one in asked(replace(table(), open=("virgo", "aries")), "take").choices
-        ]
-        assert turned[1:] == ["take Virgo", "take Aries"], "as they lie on the table"
-        assert not asked(table()).shown, "nothing of the whole turn is named by a place"
-        assert all(one.note for one in asked(table("leo")).choices[:2])
+    three = did(
+        table("leo", pieces=[{"leo": 2}], venus="leo"),
+        "observe constellation leo",
+        "pay leo leo",
+    )
+    question = asked(three)
+    assert question.words == "Ana, first study a planet: three of your pieces are on Leo"
+    assert "secret objective" not in question.hint, "there is one planet"
+    assert notes(three)["study Venus in Leo"] == "1 point now, a bonus card, an asteroid"
+    bare = replace(three, asteroids=())
+    assert notes(bare)["study Venus in Leo"].endswith("; no asteroid is left there")
+    several = table(pieces=[{"leo": 2, "aries": 2, "virgo": 1}], venus="leo")
+    several = replace(several, acting=True, actions=0)
+    assert notes(several)["study a planet"] == (
+        "points now: Venus +1; also a bonus card, and the asteroid there if any. Two pieces "
+        "there and two others of your choice leave, one onto the planet, three home"
+    )
+    others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
+    after = did(others, "take deck", "take deck")
+    (study,) = [one for one in asked(after).choices if "tudy" in one.words and one.note]
+    assert "two pieces leave Leo, the others Aries and Virgo" in study.note
+    doubled = replace(table(), open=("leo", "leo", "aries"))
+    assert "take Leo (× 2 there)" in notes(doubled, "take")
+    placed = replace(table(venus="leo"), played=("signa_ignis",))
+    placed = replace(placed, todo=(Task("place", places=("leo", "gemini")),))
+    assert notes(placed) == {
+        "Put a piece on Leo": "not studied yet, there: Venus",
+        "Put a piece on Gemini": "no planet for you there now",
+    }
+    assert [one.id for one in asked(placed).shown] == ["leo", "gemini"]
+    by = "Ana, place the piece that Signa ignis gives on a red constellation"
+    assert asked(placed).words == by
+    swapped = table(pieces=[{}, {"leo": 1}], venus="leo")
+    swapped = replace(swapped, todo=(Task("swap"),), played=("nova_luna",))
+    assert notes(swapped) == {"Replace the piece on Leo: Eva": "not studied yet, there: Venus"}
+    held = replace(table("leo", bonus=["nova_luna"]), acting=True, actions=0)
+    assert "in the place of an opponent" in notes(held)["Play Nova Luna"]
+    observed = table("gemini sagittarius", venus="gemini", mars="sagittarius")
+    opposition = "Observe the opposition of Gemini and Sagittarius"
+    assert notes(observed, "observe")[opposition] == (
+        "opposition (opposite each other): 2 pieces, each paid with cards; "
+        "not studied yet, there: Venus, Mars"
+    )
+    turned = [one.words for one in asked(replace(table(), open=("virgo", "aries")), "take").choices]
+    assert turned[1:] == ["take Virgo", "take Aries"], "as they lie on the table"
+    assert not asked(table()).shown, "nothing of the whole turn is named by a place"
+    assert all(one.note for one in asked(table("leo")).choices[:2])
 
 
 def test_the_end_tells_the_secret_objectives() -> None:
@@ -630,48 +622,44 @@ def test_the_first_round_says_of_which_day_the_sky_is(app: Flask, player: Player
     assert "Planets as on July 20, 1969" in player.get(f"{game}/guide").text, "as none was chosen"
 
 
-def test_two_asteroids_for_a_card_say_what_they_are_worth(app: Flask) -> None:
-    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+def test_two_asteroids_for_a_card_say_what_they_are_worth(part: GuidedGame) -> None:
     state = replace(table().with_seat(0, asteroids=3), acting=True, actions=0)
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        notes = [one.note for one in Asked(part, state).question(document).choices]
+    notes = [one.note for one in Asked(part, state).question(TWO).choices]
     assert "you have 3; three are a point at the end" in notes
 
 
-def test_the_turn_marker_that_moves_on_is_said(app: Flask) -> None:
-    part, names = pages_of("ptolemaeus").guided, ["Ana", "Eva"]
+def test_the_turn_marker_that_moves_on_is_said(part: GuidedGame) -> None:
+    names = ["Ana", "Eva"]
     first = did(table(), "take deck", "take deck")
     second = replace(first, acted=1)
-    with app.test_request_context():
-        for state, said in (
-            (first, None),
-            (second, "Eva ends the turn: move the turn marker to 2."),
-        ):
-            action = TURNS.read_action("end")
-            assert part.describe(state, action, TURNS.after(state, action), names) == said
+    for state, said in (
+        (first, None),
+        (second, "Eva ends the turn: move the turn marker to 2."),
+    ):
+        action = TURNS.read_action("end")
+        assert part.describe(state, action, TURNS.after(state, action), names) == said
 
 
-def test_what_hands_do_for_a_study_is_said(app: Flask) -> None:
-    part, names = pages_of("ptolemaeus").guided, ["Ana", "Eva"]
+def test_what_hands_do_for_a_study_is_said(part: GuidedGame) -> None:
+    names = ["Ana", "Eva"]
     others = table(pieces=[{"leo": 2, "aries": 1, "virgo": 1}], venus="leo")
     others = did(others, "take deck", "take deck")
     three = did(table("leo", pieces=[{"leo": 2}], venus="leo"), "observe constellation leo")
     three = replace(did(three, "pay leo leo"), asteroids=())
-    with app.test_request_context():
-        for state, line, said in (
-            (
-                *(others, "study venus aries virgo"),
-                "Ana studies Venus, with pieces from Aries and Virgo and two from Leo: one goes "
-                "onto the planet, three come home. For it: the asteroid there and a bonus card.",
-            ),
-            (
-                *(three, "study venus"),
-                "Ana studies Venus: of the three pieces on Leo one goes onto the planet, two come "
-                "home. For it: a bonus card.",
-            ),
-        ):
-            action = TURNS.read_action(line)
-            assert part.describe(state, action, TURNS.after(state, action), names) == said
+    for state, line, said in (
+        (
+            *(others, "study venus aries virgo"),
+            "Ana studies Venus, with pieces from Aries and Virgo and two from Leo: one goes "
+            "onto the planet, three come home. For it: the asteroid there and a bonus card.",
+        ),
+        (
+            *(three, "study venus"),
+            "Ana studies Venus: of the three pieces on Leo one goes onto the planet, two come "
+            "home. For it: a bonus card.",
+        ),
+    ):
+        action = TURNS.read_action(line)
+        assert part.describe(state, action, TURNS.after(state, action), names) == said
 
 
 def followed(state: State, only: tuple[type, ...]) -> Iterator[Study]:
@@ -685,9 +673,8 @@ def followed(state: State, only: tuple[type, ...]) -> Iterator[Study]:
         yield from followed(TURNS.after(state, one), only)
 
 
-def test_which_planets_an_observation_lets_a_player_study_is_so(app: Flask) -> None:
+def test_which_planets_an_observation_lets_a_player_study_is_so(part: GuidedGame) -> None:
     """In each state, with all ways to pay, to take up pieces and to study."""
-    part = pages_of("ptolemaeus").guided
     luck, state, seen = Random(4), TURNS.start({"players": 2}), Counter[bool]()
     while seen.total() < (120 if FULL_MATRIX else 14):
         state = TURNS.dealt(state, luck)
@@ -697,10 +684,9 @@ def test_which_planets_an_observation_lets_a_player_study_is_so(app: Flask) -> N
             continue
         observes = [one for one in ways if isinstance(one, Observe)]
         if observes and luck.random() < 0.3:
-            with app.test_request_context():
-                (note, *each) = (
-                    str(one.note) for own in (Observe, *observes) if (one := part.look(state, own))
-                )
+            (note, *each) = (
+                str(one.note) for own in (Observe, *observes) if (one := part.look(state, own))
+            )
             after = [TURNS.after(state, one) for one in observes]
             can = [{*map(_planet, followed(one, (Pay, Lift, Study)))} for one in after]
             said = [{*re.findall(r"(\w+) \+\d", one.partition("can study: ")[2])} for one in each]
@@ -717,12 +703,10 @@ def _planet(study: Study) -> str:
     return TURNS.words.word(study.planet)
 
 
-def test_illegal_observations_are_listed_with_the_legal_one(app: Flask) -> None:
+def test_illegal_observations_are_listed_with_the_legal_one(part: GuidedGame) -> None:
     """Of two conjunctions the cards pay for one: the other says why not."""
-    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     state = table("cancer cancer")
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        choices = Asked(part, state, "observe", is_shown=True).question(document).choices
+    choices = Asked(part, state, "observe", is_shown=True).question(TWO).choices
     broken = {
         one.words: TURNS.illegal(state, one.action)
         for one in choices
@@ -732,60 +716,54 @@ def test_illegal_observations_are_listed_with_the_legal_one(app: Flask) -> None:
     assert "do not pay" in str(broken["Observe the conjunction in Libra"])
 
 
-def test_a_first_and_a_last_turn_say_what_counts(app: Flask) -> None:
-    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+def test_a_first_and_a_last_turn_say_what_counts(part: GuidedGame) -> None:
     last = replace(table("leo", venus="leo"), round=6, travelled=11, acted=5, first=1)
     placed = replace(last, todo=(Task("place", places=("leo",)),), played=("signa_ignis",))
     placed = replace(placed, actions=0, acting=True)
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        told = Asked(part, table(), is_first=True).question(document).hint
-        assert told.startswith("Do one of two things: take two cards, or observe")
-        assert told.endswith("as does your secret objective.") and len(told.split()) < 60
-        for state, is_said in ((last, True), (placed, True), (replace(last, acted=3), False)):
-            hint = Asked(part, state).question(document).hint
-            assert ("except Nova Constellatio" in hint) is is_said
-            tied = "Ties: planets studied, then pieces on constellations."
-            assert hint.endswith(tied) is is_said, "T76"
-        notes = [one.note for one in Asked(part, placed).question(document).choices]
-        assert notes == ["your turns are over: nothing more is studied"]
-        studies = replace(placed).with_seat(0, placed.seats[0].shifted({"leo": 2}))
-        notes = [one.note for one in Asked(part, studies).question(document).choices]
-        assert notes == ["can study there in this turn: Venus +1"]
+    told = Asked(part, table(), is_first=True).question(TWO).hint
+    assert told.startswith("Do one of two things: take two cards, or observe")
+    assert told.endswith("as does your secret objective.") and len(told.split()) < 60
+    for state, is_said in ((last, True), (placed, True), (replace(last, acted=3), False)):
+        hint = Asked(part, state).question(TWO).hint
+        assert ("except Nova Constellatio" in hint) is is_said
+        tied = "Ties: planets studied, then pieces on constellations."
+        assert hint.endswith(tied) is is_said, "T76"
+    notes = [one.note for one in Asked(part, placed).question(TWO).choices]
+    assert notes == ["your turns are over: nothing more is studied"]
+    studies = replace(placed).with_seat(0, placed.seats[0].shifted({"leo": 2}))
+    notes = [one.note for one in Asked(part, studies).question(TWO).choices]
+    assert notes == ["can study there in this turn: Venus +1"]
 
 
-def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(app: Flask) -> None:
-    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        question = Asked(part, table("leo"), "take").question(document)
-        notes = {one.words: one.note for one in question.choices}
-        assert notes["take Cancer"] == "Sol there; Mercurius there, this round only"
-        assert notes["take Aries"] == "no planet for you there", "but the comet"
-        bare = Asked(part, table("leo", comet="pisces"), "take").question(document)
-        (note,) = (one.note for one in bare.choices if one.words == "take Virgo")
-        assert note == "no planet there, now or next round"
-        last = replace(table("leo"), travelled=11)
-        notes = {
-            one.words: one.note for one in Asked(part, last, "take").question(document).choices
-        }
-        assert notes["take Cancer"] == "Mercurius, Sol there", "there is no next round"
-        assert notes["take Aries"] == "no planet for you there"
-        held = replace(table("leo"), open=("cancer",))
-        held = held.with_seat(
-            0, studied=("mercurius", "sol", "venus"), bonus=("maleficus_mars",) * 2
-        )
-        (_deck, note) = (one.note for one in Asked(part, held, "take").question(document).choices)
-        assert note == "no planet for you there"
-        play = part.look(held, Play("maleficus_mars"))
-        assert play is not None and play.note.startswith("You hold 2. ")
-        moved = replace(table("leo"), event="E1", open=("scorpius",))
-        assert [one.note for one in Asked(part, moved, "take").question(document).choices] == [
-            "",
-            "Luna there next round",
-        ]
-        assert "takes its place at once" in question.hint
-        paid = did(table("leo leo virgo", comet="leo"), "observe constellation leo")
-        (one,) = Asked(part, paid, is_shown=True).question(document).choices
-        assert one.note == "then you hold 2 cards"
+def test_a_card_to_take_says_what_it_would_pay_for_and_a_payment_what_is_left(
+    part: GuidedGame,
+) -> None:
+    question = Asked(part, table("leo"), "take").question(TWO)
+    notes = {one.words: one.note for one in question.choices}
+    assert notes["take Cancer"] == "Sol there; Mercurius there, this round only"
+    assert notes["take Aries"] == "no planet for you there", "but the comet"
+    bare = Asked(part, table("leo", comet="pisces"), "take").question(TWO)
+    (note,) = (one.note for one in bare.choices if one.words == "take Virgo")
+    assert note == "no planet there, now or next round"
+    last = replace(table("leo"), travelled=11)
+    notes = {one.words: one.note for one in Asked(part, last, "take").question(TWO).choices}
+    assert notes["take Cancer"] == "Mercurius, Sol there", "there is no next round"
+    assert notes["take Aries"] == "no planet for you there"
+    held = replace(table("leo"), open=("cancer",))
+    held = held.with_seat(0, studied=("mercurius", "sol", "venus"), bonus=("maleficus_mars",) * 2)
+    (_deck, note) = (one.note for one in Asked(part, held, "take").question(TWO).choices)
+    assert note == "no planet for you there"
+    play = part.look(held, Play("maleficus_mars"))
+    assert play is not None and play.note.startswith("You hold 2. ")
+    moved = replace(table("leo"), event="E1", open=("scorpius",))
+    assert [one.note for one in Asked(part, moved, "take").question(TWO).choices] == [
+        "",
+        "Luna there next round",
+    ]
+    assert "takes its place at once" in question.hint
+    paid = did(table("leo leo virgo", comet="leo"), "observe constellation leo")
+    (one,) = Asked(part, paid, is_shown=True).question(TWO).choices
+    assert one.note == "then you hold 2 cards"
 
 
 def test_a_few_impossible_choices_stay_in_sight() -> None:
@@ -832,51 +810,48 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
     assert [*map(str, halves["Taurus (Saturnus)"])] == ["studied", none]
 
 
-def test_a_card_that_another_discards_for_leaves_the_turn_to_its_player(app: Flask) -> None:
+def test_a_card_that_another_discards_for_leaves_the_turn_to_its_player(part: GuidedGame) -> None:
     start = table("leo", "taurus leo", bonus=["maleficus_saturnus"], studied=["saturnus"])
     history = History({"computers": ["", ""], "draws": "program"}, start)
-    part, said = pages_of("ptolemaeus").guided, list[str]()
+    said = list[str]()
     named = new_game([("Ana", "red"), ("Eva", "yellow")], part.pages.first_mode, "ptolemaeus")
     both = Sitting(frozenset({0, 1}))
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        for done in ("play maleficus_saturnus", "discard leo"):
-            action = TURNS.read_action(done)
-            state = TURNS.after(history.state, action)
-            history = replace(history, moments=(*history.moments, Moment(action, "tap", state)))
-            shown = view(part, history.seen_by(TURNS, None), named, both)
-            waits = waiting_view(part, shown, 0, ["Ana", "Eva"])
-            said += [shown.question.hint, waits.question.hint]
-            assert (shown.history.whose_turn, shown.acting) == (0, 1)
-            assert shown.events[0].endswith("With Saturnus studied, two."), "what made them discard"
-        for hint, n in zip(
-            said, ["2 constellation cards"] * 2 + ["1 constellation card"] * 2, strict=True
-        ):
-            assert hint.startswith(f"Eva, discard {n} of your choice, because of Maleficus Sat")
-            assert hint.endswith("It is still Ana’s turn, and goes on after that.")
+    for done in ("play maleficus_saturnus", "discard leo"):
+        action = TURNS.read_action(done)
+        state = TURNS.after(history.state, action)
+        history = replace(history, moments=(*history.moments, Moment(action, "tap", state)))
+        shown = view(part, history.seen_by(TURNS, None), named, both)
+        waits = waiting_view(part, shown, 0, ["Ana", "Eva"])
+        said += [shown.question.hint, waits.question.hint]
+        assert (shown.history.whose_turn, shown.acting) == (0, 1)
+        assert shown.events[0].endswith("With Saturnus studied, two."), "what made them discard"
+    for hint, n in zip(
+        said, ["2 constellation cards"] * 2 + ["1 constellation card"] * 2, strict=True
+    ):
+        assert hint.startswith(f"Eva, discard {n} of your choice, because of Maleficus Sat")
+        assert hint.endswith("It is still Ana’s turn, and goes on after that.")
 
 
-def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -> None:
-    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        question = Asked(part, table("leo"), "observe").question(document)
-        words = " ".join(f"{one.words} {one.note}" for one in question.choices)
-        for one in ("planets together", "opposite each other", "three apart"):
-            assert one in words
-        assert question.hint.endswith("Not in the sky now: trine (three of one colour).")
-        observe = next(one for one in Asked(part, table("cancer")).question(document).choices[1:2])
-        assert "possible now: Cancer (Mercurius, Sol); not yet: Taurus (Saturnus)" in observe.note
-        bare = Asked(part, table("aries")).question(document).choices[1]
-        possible = "Possible, but with nothing for you to study: Aries; not yet: Taurus (Saturnus)"
-        assert possible in bare.note, "the comet"
-        studied = Asked(part, table("taurus", studied=["saturnus"])).question(document).choices[1]
-        assert "with nothing for you to study: Taurus; not yet: Gemini (Venus)" in studied.note
-        hidden = Asked(part, TURNS.seen_by(table("aries"), None)).question(document).choices[1]
-        assert "possible now" not in hidden.note, "nobody sees what these cards pay for"
-        assert "The planets that you lack stand in: Taurus (Saturnus)" in hidden.note
-        assert hidden.note.endswith("; other bodies, with nothing for you to study: Aries")
-        last = replace(table("leo"), round=6, travelled=11, acted=5, first=1)
-        take = Asked(part, last).question(document).choices[0]
-        assert "pay for nothing more" in take.note and "unless" not in take.note
+def test_choices_of_an_observation_say_what_the_configurations_are(part: GuidedGame) -> None:
+    question = Asked(part, table("leo"), "observe").question(TWO)
+    words = " ".join(f"{one.words} {one.note}" for one in question.choices)
+    for one in ("planets together", "opposite each other", "three apart"):
+        assert one in words
+    assert question.hint.endswith("Not in the sky now: trine (three of one colour).")
+    observe = next(one for one in Asked(part, table("cancer")).question(TWO).choices[1:2])
+    assert "possible now: Cancer (Mercurius, Sol); not yet: Taurus (Saturnus)" in observe.note
+    bare = Asked(part, table("aries")).question(TWO).choices[1]
+    possible = "Possible, but with nothing for you to study: Aries; not yet: Taurus (Saturnus)"
+    assert possible in bare.note, "the comet"
+    studied = Asked(part, table("taurus", studied=["saturnus"])).question(TWO).choices[1]
+    assert "with nothing for you to study: Taurus; not yet: Gemini (Venus)" in studied.note
+    hidden = Asked(part, TURNS.seen_by(table("aries"), None)).question(TWO).choices[1]
+    assert "possible now" not in hidden.note, "nobody sees what these cards pay for"
+    assert "The planets that you lack stand in: Taurus (Saturnus)" in hidden.note
+    assert hidden.note.endswith("; other bodies, with nothing for you to study: Aries")
+    last = replace(table("leo"), round=6, travelled=11, acted=5, first=1)
+    take = Asked(part, last).question(TWO).choices[0]
+    assert "pay for nothing more" in take.note and "unless" not in take.note
 
 
 @pytest.mark.parametrize(
@@ -892,14 +867,12 @@ def test_choices_of_an_observation_say_what_the_configurations_are(app: Flask) -
     ],
 )
 def test_a_last_turn_speaks_of_a_study_only_where_hidden_cards_may_bring_one(
-    app: Flask, hand: str, pieces: dict[str, int], bonus: tuple[str, ...], can: bool
+    part: GuidedGame, hand: str, pieces: dict[str, int], bonus: tuple[str, ...], can: bool
 ) -> None:
-    part, document = pages_of("ptolemaeus").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     last = replace(table(hand, pieces=[pieces], bonus=bonus), round=6, travelled=11, acted=5)
     last = TURNS.seen_by(replace(last, first=1), None)
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        choices = Asked(part, last).question(document).choices
-        observe = next((one for one in choices if one.words == "Observe"), None)
+    choices = Asked(part, last).question(TWO).choices
+    observe = next((one for one in choices if one.words == "Observe"), None)
     if observe is not None and hand:
         assert ("in this turn that studies no planet" in observe.note) is not can
         assert ("The planets that you lack" in observe.note) is can
@@ -923,14 +896,12 @@ def test_a_refused_observation_names_its_place_and_the_fewest_cards() -> None:
     )
 
 
-def test_a_hint_marks_all_places_of_a_configuration(app: Flask) -> None:
-    part = pages_of("ptolemaeus").guided
+def test_a_hint_marks_all_places_of_a_configuration(part: GuidedGame) -> None:
     assert part is not None and part.advisor is not None
-    with app.test_request_context("/lessons/ptolemaeus/trine"):
-        state = table("cancer libra", pieces=[{"cancer": 2, "libra": 2}])
-        advice = part.advisor.choose(state, ASTRONOMER)
-        assert isinstance(advice.action, Observe)
-        places = {*places_of(advice.action.what, advice.action.at)}
+    state = table("cancer libra", pieces=[{"cancer": 2, "libra": 2}])
+    advice = part.advisor.choose(state, ASTRONOMER)
+    assert isinstance(advice.action, Observe)
+    places = {*places_of(advice.action.what, advice.action.at)}
     assert {one.id for one in advice.places} == places and len(places) == 2
 
 

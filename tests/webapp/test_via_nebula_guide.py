@@ -28,6 +28,7 @@ from tests.webapp.guided import drafted, played_out, played_to_the_end
 from tests.webapp.test_via_nebula_pages import begun
 from webapp.app.boards.board_drawing import draw
 from webapp.app.game_pages import pages_of
+from webapp.app.guided_game import GuidedGame
 from webapp.app.session.game_document import new_game
 from webapp.games.via_nebula.views import (
     blocked_ways,
@@ -45,6 +46,23 @@ from webapp.web.guide_hints import compared, hints
 from webapp.web.guide_questions import Asked
 from webapp.web.pages.guide_screen import _without_secrets
 from webapp.web.table_strip import card_of_market, explained, table_strip
+
+FOUR = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+TWO = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+
+
+@pytest.fixture
+def part(app: Flask) -> Iterator[GuidedGame]:
+    """The game's guide, within a request."""
+    with app.test_request_context("/lessons/via_nebula/carry"):
+        yield pages_of("via_nebula").guided
+
+
+def guided(player: Player, computers: str = "-,-") -> str:
+    """A guided game of two in which the program draws."""
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": computers})
+    return game
 
 
 def test_a_guided_game_on_the_beginners_side_ends_in_its_score(app: Flask, player: Player) -> None:
@@ -65,8 +83,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert 'id="space-A4" role="button"' in page and 'data-tells="carry A6"' in page
     assert "<legend>What you do</legend>" in page and ">Carry wood from A6<" in page
     player = Player(app.test_client())
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     page = player.get(f"{game}/guide").text
     first, *_others, last = re.findall(r'class="option .*?</a>', page)
     assert "Place a craftsman" in first and "why?" not in first
@@ -94,64 +111,56 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 
 
-def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(part: GuidedGame) -> None:
     state = table(tokens={"B1": "wood-3", "A2": "clay-1"}, ruins={"C3": (site("blue"),)})
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
 
     def refused(state: State) -> dict[str, str]:
         """The buttons that stand for what is not legal, with the reason."""
-        choices = Asked(part, state).question(document).choices
+        choices = Asked(part, state).question(FOUR).choices
         broken = {one.words: one.action and TURNS.illegal(state, one.action) for one in choices}
         return {words: str(one.reason) for words, one in broken.items() if one}
 
     def pictured(state: State) -> set[str]:
         """The contracts that buttons show by their pictures."""
-        choices = Asked(part, state, "build").question(document).choices
+        choices = Asked(part, state, "build").question(FOUR).choices
         return {one.about for one in choices if one.template == "via_nebula/guide/_card.html"}
 
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
-        none = "what lies on your sites fulfils no contract face up, nor any that a hand may hold"
-        assert refused(stored)["Erect a building"] == none
-        some = replace(
-            state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2, clay=1),)})
-        )
-        assert "Erect a building" not in refused(some), "a hand may fulfil a private one"
-        assert some.open and {*some.open} <= pictured(some)
-        few = "a contract needs at least 2 resources on one site"
-        for hidden in (state, TURNS.seen_by(state, None)):
-            assert refused(hidden) == {"Erect a building": few}, "whichever contracts are held"
-        assert refused(state.with_seat(0, craftsmen=0, sites=0, buildings=0)) == {
-            "Place a craftsman": "there is no craftsman left on your guild board",
-            "Place a building site": "there is no building site left on your guild board",
-            "Erect a building": "there is no building left on your guild board",
-        }
+    stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
+    none = "what lies on your sites fulfils no contract face up, nor any that a hand may hold"
+    assert refused(stored)["Erect a building"] == none
+    some = replace(
+        state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2, clay=1),)})
+    )
+    assert "Erect a building" not in refused(some), "a hand may fulfil a private one"
+    assert some.open and {*some.open} <= pictured(some)
+    few = "a contract needs at least 2 resources on one site"
+    for hidden in (state, TURNS.seen_by(state, None)):
+        assert refused(hidden) == {"Erect a building": few}, "whichever contracts are held"
+    assert refused(state.with_seat(0, craftsmen=0, sites=0, buildings=0)) == {
+        "Place a craftsman": "there is no craftsman left on your guild board",
+        "Place a building site": "there is no building site left on your guild board",
+        "Erect a building": "there is no building left on your guild board",
+    }
 
 
-def test_what_is_carried_from_where_is_named_and_pictured(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_what_is_carried_from_where_is_named_and_pictured(part: GuidedGame) -> None:
     state = table(
         tokens={},
         exploitations={"A2": ("wood", 2), "B1": ("clay", 1)},
         ruins={"A4": (site("blue"),), "C3": (site("blue"),)},
     )
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        asked = Asked(part, state, "carry").question(document)
-        assert asked.words == "Carry a resource: choose"
-        assert [(one.words, one.piece) for one in asked.choices[:2]] == [
-            ("carry wood from A2", "wood"),
-            ("carry clay from B1", "clay"),
-        ]
-        asked = Asked(part, state, "carry A2").question(document)
-        assert asked.words == "Carry wood from A2: where?"
+    asked = Asked(part, state, "carry").question(FOUR)
+    assert asked.words == "Carry a resource: choose"
+    assert [(one.words, one.piece) for one in asked.choices[:2]] == [
+        ("carry wood from A2", "wood"),
+        ("carry clay from B1", "clay"),
+    ]
+    asked = Asked(part, state, "carry A2").question(FOUR)
+    assert asked.words == "Carry wood from A2: where?"
 
 
-def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_what_can_be_carried_to_one_site_alone_is_one_tap(part: GuidedGame) -> None:
     lie = {"A6": ("wood", 2), "B1": ("clay", 1)}
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
 
     def carried(*sites: str) -> dict[str, object]:
         state = table(
@@ -160,53 +169,47 @@ def test_what_can_be_carried_to_one_site_alone_is_one_tap(app: Flask) -> None:
             ruins={at: (site("blue"),) * sites.count(at) for at in sites},
             tiles="A5 B5",
         )
-        choices = Asked(part, state, "carry").question(document).choices
+        choices = Asked(part, state, "carry").question(FOUR).choices
         return {one.words: one.action for one in choices if one.piece}
 
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        one, other, clay = carried("A4", "K4").items()
-        assert one == ("carry wood from A6 to A4", Carry("A6", "A4"))
-        assert other == ("carry wood from A6 to K4", Carry("A6", "K4")), "which says why not"
-        assert clay == ("carry clay from B1", None), "asked on the board, which says why not"
-        assert ("carry wood from A6", None) in carried("A4", "A4").items()
-        assert carried("A4") == {one[0]: one[1], "carry clay from B1 to A4": Carry("B1", "A4")}
+    one, other, clay = carried("A4", "K4").items()
+    assert one == ("carry wood from A6 to A4", Carry("A6", "A4"))
+    assert other == ("carry wood from A6 to K4", Carry("A6", "K4")), "which says why not"
+    assert clay == ("carry clay from B1", None), "asked on the board, which says why not"
+    assert ("carry wood from A6", None) in carried("A4", "A4").items()
+    assert carried("A4") == {one[0]: one[1], "carry clay from B1 to A4": Carry("B1", "A4")}
 
 
-def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(part: GuidedGame) -> None:
     state = table(tokens={}, ruins={"A4": (site("blue"),)})
-    with app.test_request_context("/lessons/via_nebula/end"):
-        names = [card_of_market(part, one).name for one in ("N8", "X1")]
-        broken = TURNS.illegal(state, Build("A4", "N8"))
+    names = [card_of_market(part, one).name for one in ("N8", "X1")]
+    broken = TURNS.illegal(state, Build("A4", "N8"))
     assert names == ["clay and wheat contract", "wood, stone and stone contract"]
     assert TURNS.format_event(Reveal("X1"), "") == "the wood, stone and stone contract is turned up"
     assert broken is not None and "N8" not in broken.reason
 
 
-def test_the_last_resource_says_whose_craftsman_comes_home(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_the_last_resource_says_whose_craftsman_comes_home(part: GuidedGame) -> None:
     names = ["Ana", "Eva"]
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        for own, then in (
-            (("wood", 2, "black"), ""),
-            (("wood", 1, "black"), " It was the last one: Eva’s craftsman comes home."),
-            (("wood", 1), " It was the last one: the meadow opens."),
-        ):
-            state = table(2, {}, {"A6": own}, {"A4": (site("blue"),)}, "A5")
-            action = Carry("A6", "A4")
-            told = part.describe(state, action, TURNS.after(state, action), names)
-            assert told == f"Ana carries wood from A6 to A4.{then}"
+    for own, then in (
+        (("wood", 2, "black"), ""),
+        (("wood", 1, "black"), " It was the last one: Eva’s craftsman comes home."),
+        (("wood", 1), " It was the last one: the meadow opens."),
+    ):
+        state = table(2, {}, {"A6": own}, {"A4": (site("blue"),)}, "A5")
+        action = Carry("A6", "A4")
+        told = part.describe(state, action, TURNS.after(state, action), names)
+        assert told == f"Ana carries wood from A6 to A4.{then}"
 
 
-def test_of_all_ways_that_are_closed_the_one_with_the_shortest_reason_is_named(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_of_all_ways_that_are_closed_the_one_with_the_shortest_reason_is_named(
+    part: GuidedGame,
+) -> None:
     lie = {"A2": ("wood", 1), "B1": ("clay", 1), "K6": ("stone", 1), "K2": ("clay", 1)}
     state = table(2, {}, lie, {"H1": (site("blue"),)})
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        choices = Asked(part, state).question(document).choices
-        ((broken, count),) = next(one.obstacles for one in choices if "Carry" in one.words)
-        every = [TURNS.illegal(state, Carry(at, "H1")) for at in lie]
+    choices = Asked(part, state).question(TWO).choices
+    ((broken, count),) = next(one.obstacles for one in choices if "Carry" in one.words)
+    every = [TURNS.illegal(state, Carry(at, "H1")) for at in lie]
     assert count == len(every)
     assert len(str(broken.reason)) == min(len(str(one.reason)) for one in every if one)
     assert broken != every[0]
@@ -220,51 +223,45 @@ def test_an_empty_hand_of_contracts_says_so(app: Flask) -> None:
             assert shown in page if shown else not page.strip()
 
 
-def test_a_power_asks_for_what_it_does(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_a_power_asks_for_what_it_does(part: GuidedGame) -> None:
     state = replace(table(tokens={}, exploitations={"A6": ("wood", 2)}), power="explore")
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
-    with app.test_request_context("/lessons/via_nebula/build"):
-        for own, follows in ((state, False), (replace(state, open=("N1", "N2")), True)):
-            asked = Asked(part, own).question(document)
-            assert asked.words == "Power of the contract: explore fog, where?"
-            assert ("Then the next contract is turned up." in asked.hint) is follows
+    for own, follows in ((state, False), (replace(state, open=("N1", "N2")), True)):
+        asked = Asked(part, own).question(FOUR)
+        assert asked.words == "Power of the contract: explore fog, where?"
+        assert ("Then the next contract is turned up." in asked.hint) is follows
 
 
-def test_what_fewer_players_change_is_said_where_it_matters(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
+def test_what_fewer_players_change_is_said_where_it_matters(part: GuidedGame) -> None:
 
     def hint(players: int, draft: str) -> str:
         state = table(players, tokens={"A2": "wood-1", "B1": "clay-1"})
-        return Asked(part, state, draft).question(document).hint
+        return Asked(part, state, draft).question(FOUR).hint
 
-    with app.test_request_context("/lessons/via_nebula/build"):
-        for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
-            assert ("the whole ruin" in hint(players, "site")) is whole
-            assert ("(printed: 3)" in hint(players, "craftsman")) is fewer
-        for players, gives in [
-            (2, " (printed: 3): 2 resources, 1 point. ×3"),
-            (4, ": 3 resources, 1 point. ×4"),
-        ]:
-            assert f"×{players // 2 + 1}{gives}" in hint(players, "craftsman")
-            assert "Each left with your craftsmen" in hint(players, "craftsman"), "V62"
-        built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
-        asked = Asked(part, built, "build").question(document)
-        assert "takes the site’s place" in asked.hint
-        second = replace(table(2, tokens={}), left=1)
-        for state, is_said in [(second, True), (table(2, tokens={}), False)]:
-            asked = Asked(part, state, "explore").question(document)
-            assert ("Forest takes both actions of a turn" in asked.hint) is is_said
-            assert ("Forest takes both actions." in asked.hint) is not is_said
-            assert "from pile 1, which holds 5; used up, it brings 2 points." in asked.hint
-        for players, other in [(2, "site A4"), (3, "site A4b")]:
-            asked = Asked(part, table(players, tokens={}), "site").question(document)
-            tapped = {str(at): part.turns.write_action(one) for at, one in asked.places.items()}
-            assert (tapped["A4"], tapped["A4b"]) == ("site A4", other)
-        nowhere = table(2, tokens={"A2": "wood-1"}).with_seat(0, craftsmen=0)
-        asked = Asked(part, nowhere, "craftsman").question(document)
-        assert "a ring is lit" not in asked.hint, "it can go nowhere"
+    for players, whole, fewer in [(2, True, True), (3, False, True), (4, False, False)]:
+        assert ("the whole ruin" in hint(players, "site")) is whole
+        assert ("(printed: 3)" in hint(players, "craftsman")) is fewer
+    for players, gives in [
+        (2, " (printed: 3): 2 resources, 1 point. ×3"),
+        (4, ": 3 resources, 1 point. ×4"),
+    ]:
+        assert f"×{players // 2 + 1}{gives}" in hint(players, "craftsman")
+        assert "Each left with your craftsmen" in hint(players, "craftsman"), "V62"
+    built = table(2, tokens={}, ruins={"A4": (site("blue", wood=1, stone=1),)})
+    asked = Asked(part, built, "build").question(FOUR)
+    assert "takes the site’s place" in asked.hint
+    second = replace(table(2, tokens={}), left=1)
+    for state, is_said in [(second, True), (table(2, tokens={}), False)]:
+        asked = Asked(part, state, "explore").question(FOUR)
+        assert ("Forest takes both actions of a turn" in asked.hint) is is_said
+        assert ("Forest takes both actions." in asked.hint) is not is_said
+        assert "from pile 1, which holds 5; used up, it brings 2 points." in asked.hint
+    for players, other in [(2, "site A4"), (3, "site A4b")]:
+        asked = Asked(part, table(players, tokens={}), "site").question(FOUR)
+        tapped = {str(at): part.turns.write_action(one) for at, one in asked.places.items()}
+        assert (tapped["A4"], tapped["A4b"]) == ("site A4", other)
+    nowhere = table(2, tokens={"A2": "wood-1"}).with_seat(0, craftsmen=0)
+    asked = Asked(part, nowhere, "craftsman").question(FOUR)
+    assert "a ring is lit" not in asked.hint, "it can go nowhere"
 
 
 def test_a_turn_says_what_is_left_of_it() -> None:
@@ -307,36 +304,30 @@ def test_a_last_turn_names_who_plays_after_it() -> None:
             assert told[name] == f"your last turn: {ended}; {said}"
 
 
-def test_a_site_is_placed_with_the_buildings_left_in_view(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+def test_a_site_is_placed_with_the_buildings_left_in_view(part: GuidedGame) -> None:
     built = {at: (Element("building", "blue"),) for at in ("D1", "F7", "F10", "H1")}
-    with app.test_request_context("/lessons/via_nebula/site"):
-        for ruins, may in (
-            ({}, "; 0 sites in the valley, 5 buildings left: another site may be placed"),
-            (built, ""),
-        ):
-            state = table(2, {}, {}, {**ruins, **({"A4": (site("blue"),)} if ruins else {})})
-            choices = Asked(part, state).question(document).choices
-            (one,) = [one for one in choices if one.words == "Place a building site"]
-            assert one.note == f"on a ruin: resources are carried there for a contract{may}"
-            reasons = [str(broken.reason) for broken, _count in one.obstacles]
-            told = ["that would make 2 sites with 1 building left"]
-            assert reasons == [*told * (not may)], "what holds on each ruin, and no ruin's own"
+    for ruins, may in (
+        ({}, "; 0 sites in the valley, 5 buildings left: another site may be placed"),
+        (built, ""),
+    ):
+        state = table(2, {}, {}, {**ruins, **({"A4": (site("blue"),)} if ruins else {})})
+        choices = Asked(part, state).question(TWO).choices
+        (one,) = [one for one in choices if one.words == "Place a building site"]
+        assert one.note == f"on a ruin: resources are carried there for a contract{may}"
+        reasons = [str(broken.reason) for broken, _count in one.obstacles]
+        told = ["that would make 2 sites with 1 building left"]
+        assert reasons == [*told * (not may)], "what holds on each ruin, and no ruin's own"
 
 
 def test_where_a_resource_may_go_and_what_for_is_said_and_drawn_before_it_is_chosen(
-    app: Flask,
+    part: GuidedGame,
 ) -> None:
-    part = pages_of("via_nebula").guided
-    document = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
     ruins = {"A4": (site("blue"), site("blue", stone=1)), "K4": (site("blue", stone=1),)}
     lie = {"A6": ("wood", 2), "B1": ("clay", 1)}
     state = table(4, {}, lie, ruins, "A5 B5", open="N1 N2 N3 N11")
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        choices = Asked(part, state, "carry").question(document).choices
-        (note,) = [one.note for one in choices if one.words == "carry wood from A6"]
-        begins = {one.words: one.note for one in Asked(part, state).question(document).choices}
+    choices = Asked(part, state, "carry").question(FOUR).choices
+    (note,) = [one.note for one in choices if one.words == "carry wood from A6"]
+    begins = {one.words: one.note for one in Asked(part, state).question(FOUR).choices}
     carries = "over open meadows to a site of yours, now wood from A6"
     assert begins["Carry a resource"] == carries, "the clay of B1 has no way"
     first, second = (one.at for one in TURNS.actions(state) if isinstance(one, Carry))
@@ -379,51 +370,43 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
 
 
 def test_a_private_contract_that_was_fulfilled_is_a_picture_that_explains_itself(
-    app: Flask,
+    part: GuidedGame,
 ) -> None:
-    part = pages_of("via_nebula").guided
-    with app.test_request_context("/lessons/via_nebula/end"):
-        state = table(2, tokens={}).with_seat(0, contracts=("X1",))
-        seats = [("Ana", "blue"), ("Eva", "black")]
-        document = new_game(seats, part.pages.first_mode, "via_nebula")
-        held = [one for row in table_strip(part, state, document, 0)[0].rows for one in row.held]
-        (own,) = [one for one in held if one.objective.startswith("X")]
-        assert own.picture is not None
-        assert own.name == "wood, stone and stone contract"
-        rule = "needs wood, stone, stone; 7 points"
-        assert explained(part, document, "X1") == (own.name, rule)
-        assert explained(part, document, "") is None
+    state = table(2, tokens={}).with_seat(0, contracts=("X1",))
+    seats = [("Ana", "blue"), ("Eva", "black")]
+    document = new_game(seats, part.pages.first_mode, "via_nebula")
+    held = [one for row in table_strip(part, state, document, 0)[0].rows for one in row.held]
+    (own,) = [one for one in held if one.objective.startswith("X")]
+    assert own.picture is not None
+    assert own.name == "wood, stone and stone contract"
+    rule = "needs wood, stone, stone; 7 points"
+    assert explained(part, document, "X1") == (own.name, rule)
+    assert explained(part, document, "") is None
 
 
-def test_a_supply_that_has_run_out_is_shown_as_none(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    with app.test_request_context("/lessons/via_nebula/end"):
-        state = table(2, tokens={}).with_seat(0, craftsmen=0, sites=0)
-        document = new_game([("Ana", "blue"), ("Eva", "black")], "", "via_nebula")
-        rows = table_strip(part, state, document, 0)[0].rows
-        counts = {row.name: row.count for row in rows if row.count is not None}
-        assert counts["craftsmen left"] == counts["sites left"] == 0
+def test_a_supply_that_has_run_out_is_shown_as_none(part: GuidedGame) -> None:
+    state = table(2, tokens={}).with_seat(0, craftsmen=0, sites=0)
+    document = new_game([("Ana", "blue"), ("Eva", "black")], "", "via_nebula")
+    rows = table_strip(part, state, document, 0)[0].rows
+    counts = {row.name: row.count for row in rows if row.count is not None}
+    assert counts["craftsmen left"] == counts["sites left"] == 0
 
 
-def test_without_a_site_carrying_and_building_say_why_not(app: Flask) -> None:
-    part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
+def test_without_a_site_carrying_and_building_say_why_not(part: GuidedGame) -> None:
     state = table(2, {"B1": "wood-3"}, {"B4": ("wheat", 2)})
-    with app.test_request_context("/lessons/via_nebula/end"):
-        choices = Asked(part, state).question(document).choices
+    choices = Asked(part, state).question(TWO).choices
     broken = {one.words: one.action and TURNS.illegal(state, one.action) for one in choices}
     for words in ("Carry a resource", "Erect a building"):
         assert "you have no building site in the valley" in str(broken[words])
 
 
-def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(app: Flask) -> None:
+def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(part: GuidedGame) -> None:
     """What the page says is the same for any hand (V16)."""
-    part, document = pages_of("via_nebula").guided, {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     ruins = {"A4": (site("blue", wood=1, stone=2),), "K4": (site("blue", wood=1, stone=1),)}
     told = set[tuple[tuple[str, str, str], ...]]()
     for held in (("X1", "X2"), ("X3", "X4")):  # X1 needs wood and two of stone
         state = table(2, {}, ruins=ruins, open="N3 N4 N5 N12").with_seat(0, hand=held)
-        with app.test_request_context("/lessons/via_nebula/end"):
-            choices = Asked(part, TURNS.seen_by(state, None)).question(document).choices
+        choices = Asked(part, TURNS.seen_by(state, None)).question(TWO).choices
         broken = [one.action and TURNS.illegal(state, one.action) for one in choices]
         reasons = [str(one.reason) if one else "" for one in broken]
         rows = zip(choices, reasons, strict=True)
@@ -436,15 +419,13 @@ def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(app: Flask) 
     assert k4[1] == "what lies on K4 fulfils no contract face up, nor any that a hand may hold"
 
 
-def test_a_placed_token_shows_its_resources(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_a_placed_token_shows_its_resources(part: GuidedGame) -> None:
     start = TURNS.dealt(TURNS.start({"players": 2}), Random(1))
-    with app.test_request_context("/lessons/via_nebula/end"):
-        for token in ("wood-2", "clay-4"):
-            n, what = start.worth(token), start.edition.tokens[token].resource
-            said = part.describe(start, Lay(token, "A2"), start, ["Ana", "Eva"])
-            assert said == f"The {what} token ×{n} lies on A2."
-        said = part.describe(start, Lay("food-special", "A2"), start, ["Ana", "Eva"])
+    for token in ("wood-2", "clay-4"):
+        n, what = start.worth(token), start.edition.tokens[token].resource
+        said = part.describe(start, Lay(token, "A2"), start, ["Ana", "Eva"])
+        assert said == f"The {what} token ×{n} lies on A2."
+    said = part.describe(start, Lay("food-special", "A2"), start, ["Ana", "Eva"])
     assert said == "Food lies on A2 to be carried by anybody: 4."
 
 
@@ -494,45 +475,38 @@ def test_what_is_left_over_at_the_end_is_named() -> None:
     assert str(lines["storage"].calculation) == "3 resources in storage: 1 clay, 2 wood"
 
 
-def test_the_news_of_the_fifth_building_announces_the_last_turns(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_the_news_of_the_fifth_building_announces_the_last_turns(part: GuidedGame) -> None:
     state, names = table(tokens={}), ["Ana", "Eva"]
     last = replace(state, ender=0)
-    with app.test_request_context("/lessons/via_nebula/end"):
-        said = part.describe(state, Build("A4", "N1"), last, names)
+    said = part.describe(state, Build("A4", "N1"), last, names)
     assert said == (
         "Ana erects a building on A4 for the wood and stone contract; "
         "what it needs goes to the supply, the site comes back. "
         "It is the fifth: everybody else has one last turn."
     )
     left = replace(state, pieces=table(ruins={"A4": (site("blue", wood=2, stone=1),)}).pieces)
-    with app.test_request_context("/lessons/via_nebula/end"):
-        said = part.describe(left, Build("A4", "N1"), state, names)
-        again = part.describe(last, Build("A4", "N1"), last, names)
+    said = part.describe(left, Build("A4", "N1"), state, names)
+    again = part.describe(last, Build("A4", "N1"), last, names)
     assert said and said.endswith("; into the storage, −1 each: wood."), "V48"
     assert again and "fifth" not in again
 
 
-def test_the_event_of_a_craftsman_counts_the_resources_that_it_brings(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_the_event_of_a_craftsman_counts_the_resources_that_it_brings(part: GuidedGame) -> None:
     for left, lie in ((1, "1 wood"), (0, None)):
         supply = {"wood": STANDARD.supply - left}
         state = table(2, tokens={"B1": "wood-3"}).with_seat(1, storage=supply)
         after = TURNS.after(state, Craftsman("B1"))
-        with app.test_request_context("/lessons/via_nebula/end"):
-            said = part.describe(state, Craftsman("B1"), after, ["Ana", "Eva"])
+        said = part.describe(state, Craftsman("B1"), after, ["Ana", "Eva"])
         assert said is None if lie is None else lie in str(said)
 
 
 def test_whoever_plays_against_the_computer_alone_has_cards_and_hints_at_once(app: Flask) -> None:
     player, guest = Player(app.test_client()), Player(app.test_client())
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
+    game = guided(player, "-,master")
     assert 'id="hold-0"' in player.get(f"{game}/guide").text
     assert 'id="hints"' in drafted(player, game, "&hint=3")
     assert 'id="hold-0"' not in guest.get(f"{game}/guide").text
-    together = begun(player, guided="yes")
-    player.post(f"{together}/guide", {"draws": "program", "computers": "-,-"})
+    together = guided(player)
     assert 'id="hold-0"' not in player.get(f"{together}/guide").text, "a phone that goes around"
 
 
@@ -552,8 +526,7 @@ def test_a_hand_without_contracts_offers_nothing_to_hold(
 
 
 def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
     page = player.get(f"{game}/guide").text
     assert "points in view:" not in page, "nothing has changed them"
@@ -604,81 +577,69 @@ def test_a_crowded_half_of_a_ruin_spreads_over_an_empty_other_half(app: Flask) -
     assert re.findall('class="how-many".*?>(.*?)<', held, re.DOTALL) == ["2"], "one is no number"
 
 
-def test_each_choice_says_what_it_brings(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
+def test_each_choice_says_what_it_brings(part: GuidedGame) -> None:
 
     def notes(state: State, draft: str = "") -> dict[str, str]:
-        choices = Asked(part, state, draft, is_shown=True).question(document).choices
+        choices = Asked(part, state, draft, is_shown=True).question(TWO).choices
         return {one.words: one.note for one in choices}
 
-    with app.test_request_context("/lessons/via_nebula/build"):
-        ruins = {"A4": (site("blue", wood=1, stone=1, clay=1),), "K4": (site("blue"),)}
-        lie = {"B4": ("wheat", 2)}
-        state = table(2, {"B1": "wood-3"}, lie, ruins, "A5", open="N1 N2 N8 N11")
-        whole = notes(state)
-        assert "contracts face up need 3 wood, 3 clay, 2 stone" in whole["Place a craftsman"]
-        assert whole["erect a building: A4"] == "face-up contracts fulfilled there: 7, 4, 4 points"
-        built = [
-            note for words, note in notes(state, "build A4").items() if "wood and stone" in words
-        ]
-        assert built == [
-            "4 points; left over for the storage: 1; then you may turn one resource into another, "
-            "now or never, without an action"
-        ]
-        explores = whole["Explore fog or forest"]
-        assert explores == "a way for everybody; 5 more tiles bring 2 points"
-        second = replace(state, left=1).with_seat(0, piles=(0, 1, 5, 5))
-        explores = notes(second)["Explore fog"]
-        assert explores == "forest: 2 actions; 1 more tile brings 2 points"
-        used_up = state.with_seat(0, piles=(0, 0, 0, 0))
-        assert notes(used_up)["Explore fog or forest"] == "a way for everybody"
-        carried = notes(state, "carry B4")
-        assert carried == {}, "asked on the board"
-        lie = {"A5": ("wheat", 2), "B4": ("wood", 1)}
-        one_site = table(2, {}, lie, {"A4": (site("blue", wood=1),)})
-        assert notes(one_site, "carry") == {
-            "carry wheat from A5 to A4": (
-                "on A4 now: 1 wood; it completes a face-up contract of 4 points"
-            ),
-            "carry wood from B4 to A4": (
-                "on A4 now: 1 wood; no face-up contract lacks it there, but one in your hand may; "
-                "left over it is −1; the last one: the meadow opens"
-            ),
-        }
-        longer = replace(one_site, open=("N33",) * 4)
-        assert next(iter(notes(longer, "carry").values())) == (
-            "on A4 now: 1 wood; a face-up contract of 11 points then still lacks stone, clay, food"
-        )
-        own = state.with_seat(0, hand=("X1",))
-        seen = TURNS.seen_by(own, None)
-        assert notes(replace(seen, open=("N8",) * 4))["erect a building: A4"] == "", (
-            "hands stay hidden"
-        )
+    ruins = {"A4": (site("blue", wood=1, stone=1, clay=1),), "K4": (site("blue"),)}
+    lie = {"B4": ("wheat", 2)}
+    state = table(2, {"B1": "wood-3"}, lie, ruins, "A5", open="N1 N2 N8 N11")
+    whole = notes(state)
+    assert "contracts face up need 3 wood, 3 clay, 2 stone" in whole["Place a craftsman"]
+    assert whole["erect a building: A4"] == "face-up contracts fulfilled there: 7, 4, 4 points"
+    built = [note for words, note in notes(state, "build A4").items() if "wood and stone" in words]
+    assert built == [
+        "4 points; left over for the storage: 1; then you may turn one resource into another, "
+        "now or never, without an action"
+    ]
+    explores = whole["Explore fog or forest"]
+    assert explores == "a way for everybody; 5 more tiles bring 2 points"
+    second = replace(state, left=1).with_seat(0, piles=(0, 1, 5, 5))
+    explores = notes(second)["Explore fog"]
+    assert explores == "forest: 2 actions; 1 more tile brings 2 points"
+    used_up = state.with_seat(0, piles=(0, 0, 0, 0))
+    assert notes(used_up)["Explore fog or forest"] == "a way for everybody"
+    carried = notes(state, "carry B4")
+    assert carried == {}, "asked on the board"
+    lie = {"A5": ("wheat", 2), "B4": ("wood", 1)}
+    one_site = table(2, {}, lie, {"A4": (site("blue", wood=1),)})
+    assert notes(one_site, "carry") == {
+        "carry wheat from A5 to A4": (
+            "on A4 now: 1 wood; it completes a face-up contract of 4 points"
+        ),
+        "carry wood from B4 to A4": (
+            "on A4 now: 1 wood; no face-up contract lacks it there, but one in your hand may; "
+            "left over it is −1; the last one: the meadow opens"
+        ),
+    }
+    longer = replace(one_site, open=("N33",) * 4)
+    assert next(iter(notes(longer, "carry").values())) == (
+        "on A4 now: 1 wood; a face-up contract of 11 points then still lacks stone, clay, food"
+    )
+    own = state.with_seat(0, hand=("X1",))
+    seen = TURNS.seen_by(own, None)
+    assert notes(replace(seen, open=("N8",) * 4))["erect a building: A4"] == "", "hands stay hidden"
 
 
-def test_an_explored_space_says_which_pile_it_used_up(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_an_explored_space_says_which_pile_it_used_up(part: GuidedGame) -> None:
     names = ["Ana", "Eva"]
     state = table(2, {}, tiles="A5 B5").with_seat(0, piles=(0, 1, 3, 3))
-    with app.test_request_context("/lessons/via_nebula/end"):
-        for at, more in (("A1", ""), ("B4", " A forest takes both actions.")):
-            action = Explore(at)
-            told = part.describe(state, action, TURNS.after_legal(state, action), names)
-            emptied = "That pile is empty: its explorer brings 2 points."
-            assert (
-                told
-                == f"Ana explores {at} with a tile from pile 2: open to everybody. {emptied}{more}"
-            )
-        none = state.with_seat(0, piles=(0, 0, 0, 0))
-        action = Explore("A1")
-        told = part.describe(none, action, TURNS.after_legal(none, action), names)
-        assert told == "Ana explores A1 with a tile from the common reserve: open to everybody."
-        document = {"players": [{"name": name} for name in names]}
-        asked = Asked(part, state, "explore").question(document)
+    for at, more in (("A1", ""), ("B4", " A forest takes both actions.")):
+        action = Explore(at)
+        told = part.describe(state, action, TURNS.after_legal(state, action), names)
+        emptied = "That pile is empty: its explorer brings 2 points."
         assert (
-            "The tile comes from pile 2, which holds 1; used up, it brings 2 points." in asked.hint
+            told == f"Ana explores {at} with a tile from pile 2: open to everybody. {emptied}{more}"
         )
+    none = state.with_seat(0, piles=(0, 0, 0, 0))
+    action = Explore("A1")
+    told = part.describe(none, action, TURNS.after_legal(none, action), names)
+    assert told == "Ana explores A1 with a tile from the common reserve: open to everybody."
+    document = {"players": [{"name": name} for name in names]}
+    asked = Asked(part, state, "explore").question(document)
+    assert "The tile comes from pile 2, which holds 1; used up, it brings 2 points." in asked.hint
 
 
 def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
@@ -690,8 +651,7 @@ def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
 
 
 def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask, player: Player) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
     luck = Random(2)
     for _step in range(200):
@@ -714,17 +674,14 @@ def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask, player: Play
 
 
 def test_the_contracts_face_up_have_a_heading_and_a_key(player: Player) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    game = guided(player)
     page = player.get(f"{game}/guide").text
     table_of = page.partition("Contracts face up, for whoever")[2].partition("</section>")[0]
     assert "A green frame: all of it." in table_of and table_of.count("<li>") == 4
     assert not [*on_table(replace(table(2), over=True), 0)], "what is left over matters to nobody"
 
 
-def test_a_contract_in_hand_is_built_without_being_named(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
+def test_a_contract_in_hand_is_built_without_being_named(part: GuidedGame) -> None:
     ruins = {"A4": (site("blue", wood=1, stone=2),)}
     for held, words in (
         (("X1",), ["for a contract in your hand"]),
@@ -732,60 +689,53 @@ def test_a_contract_in_hand_is_built_without_being_named(app: Flask) -> None:
         (("X2", "X3"), []),
     ):
         state = table(2, {}, {}, ruins, open="N8 N2 N3 N33").with_seat(0, hand=held)
-        with app.test_request_context("/lessons/via_nebula/build"):
-            choices = Asked(part, state, "build", is_shown=True).question(document).choices
+        choices = Asked(part, state, "build", is_shown=True).question(TWO).choices
         own = [one for one in choices if one.action and one.action.card in held]
         assert [one.words for one in own] == [f"erect a building on A4 {one}" for one in words]
         assert not any(one.about or one.note for one in own), "no picture or value either"
         assert all(TURNS.illegal(state, one.action) is None for one in own)
 
 
-def test_what_is_in_the_way_of_a_resource_is_drawn(app: Flask) -> None:
+def test_what_is_in_the_way_of_a_resource_is_drawn(part: GuidedGame) -> None:
     lie, ruins = {"A6": ("wood", 2), "B1": ("clay", 1)}, {"A4": (site("blue"),)}
     state = table(2, {}, lie, ruins)
     drawing = draw(load_profile("via_nebula/standard"))
     at = {region.id: (region.x, region.y) for region in drawing.regions}
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        ((_colour, points, barred),) = blocked_ways(drawing, state, ["carry A6"])
-        assert points == [at["A6"], at["A5"], at["A4"]] and barred == [at["A5"]]
-        assert not [*blocked_ways(drawing, state, [])]
-        open_now = replace(state, pieces=replace(state.pieces, tiles=frozenset({"A5"})))
-        assert not [*blocked_ways(drawing, open_now, ["carry A6 A4"])], "nothing is in its way"
-        both = [*blocked_ways(drawing, state, ["carry A6", "carry B1"])]
-        assert [len(barred) for _colour, _points, barred in both] == [1], "the nearest alone"
-        for start, end, tokens, way in (
-            ("C5", "A4", {}, "B5"),  # B4 is a forest
-            ("B1", "C3", {"B2": "wood-3"}, "C2"),
-        ):
-            own = table(2, tokens, {start: ("wood", 1)}, {end: (site("blue"),)}, tiles="B2")
-            if not tokens:
-                own = replace(own, pieces=replace(own.pieces, tiles=frozenset()))
-            ((_colour, _points, barred),) = blocked_ways(drawing, own, [f"carry {start}"])
-            assert barred == [at[way]], "fog rather than a forest or a token"
-        part = pages_of("via_nebula").guided
-        document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
-        for own, is_said in ((state, True), (table(2, {}, {"A5": ("wood", 1)}, ruins), False)):
-            assert ("✕" in Asked(part, own, "carry").question(document).hint) is is_said
+    ((_colour, points, barred),) = blocked_ways(drawing, state, ["carry A6"])
+    assert points == [at["A6"], at["A5"], at["A4"]] and barred == [at["A5"]]
+    assert not [*blocked_ways(drawing, state, [])]
+    open_now = replace(state, pieces=replace(state.pieces, tiles=frozenset({"A5"})))
+    assert not [*blocked_ways(drawing, open_now, ["carry A6 A4"])], "nothing is in its way"
+    both = [*blocked_ways(drawing, state, ["carry A6", "carry B1"])]
+    assert [len(barred) for _colour, _points, barred in both] == [1], "the nearest alone"
+    for start, end, tokens, way in (
+        ("C5", "A4", {}, "B5"),  # B4 is a forest
+        ("B1", "C3", {"B2": "wood-3"}, "C2"),
+    ):
+        own = table(2, tokens, {start: ("wood", 1)}, {end: (site("blue"),)}, tiles="B2")
+        if not tokens:
+            own = replace(own, pieces=replace(own.pieces, tiles=frozenset()))
+        ((_colour, _points, barred),) = blocked_ways(drawing, own, [f"carry {start}"])
+        assert barred == [at[way]], "fog rather than a forest or a token"
+    for own, is_said in ((state, True), (table(2, {}, {"A5": ("wood", 1)}, ruins), False)):
+        assert ("✕" in Asked(part, own, "carry").question(TWO).hint) is is_said
 
 
-def test_a_first_and_a_last_turn_say_what_no_other_needs(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
-    document = {"players": [{"name": name} for name in ("Ana", "Eva")]}
+def test_a_first_and_a_last_turn_say_what_no_other_needs(part: GuidedGame) -> None:
     first = table(2, {"B1": "wood-3"})
     begun_already = table(2, {"B1": "wood-3"}, {}, {"A4": (site("blue"),)})
     last = replace(begun_already, ender=1).with_seat(1, buildings=0)
     fifth = begun_already.with_seat(0, buildings=1)
-    with app.test_request_context("/lessons/via_nebula/build"):
-        for state, words in (
-            (first, "Everybody may fetch all resources."),
-            (begun_already, "Two actions, also the same one twice."),
-            (replace(begun_already, left=1), "The second action is yours too"),
-            (last, "Contracts left in hand cost nothing."),
-            (fifth, "Your next building is the fifth (+2 points): it ends your turn"),
-        ):
-            hint = Asked(part, state).question(document).hint
-            assert words in hint and ("Two actions" in hint) is words.startswith("Two actions")
-        told = Asked(part, first, is_first=True).question(document).hint
+    for state, words in (
+        (first, "Everybody may fetch all resources."),
+        (begun_already, "Two actions, also the same one twice."),
+        (replace(begun_already, left=1), "The second action is yours too"),
+        (last, "Contracts left in hand cost nothing."),
+        (fifth, "Your next building is the fifth (+2 points): it ends your turn"),
+    ):
+        hint = Asked(part, state).question(TWO).hint
+        assert words in hint and ("Two actions" in hint) is words.startswith("Two actions")
+    told = Asked(part, first, is_first=True).question(TWO).hint
     assert told.startswith("Do two actions, the same one twice") and len(told.split()) < 60
 
 
@@ -814,8 +764,7 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
 def test_the_last_screen_offers_another_game_and_says_where_things_belong(
     app: Flask, player: Player
 ) -> None:
-    game = begun(player, guided="yes")
-    player.post(f"{game}/guide", {"draws": "program", "computers": "-,master"})
+    game = guided(player, "-,master")
     assert "Play again" not in player.get(f"{game}/guide").text
     played_to_the_end(app, game, TURNS, 2)
     page = player.get(f"{game}/guide").text
@@ -828,17 +777,17 @@ def test_the_last_screen_offers_another_game_and_says_where_things_belong(
     assert "Ready?" in player.get(again).text, "nobody asks again who plays"
 
 
-def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(
+    part: GuidedGame,
+) -> None:
     document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
     state = table(2, {}, {}, {"A4": (site("blue", stone=2, wood=1),)}).with_seat(0, hand=("X1",))
     advice = Advice(
         Carry("A6", "A4"), "because", others=(Alternative(Build("A4", "X1"), "", 0.52),)
     )
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        told = compared(part, state, advice, document)
-        own = Advice(Build("A4", "X1"), "because")
-        assert "for a contract in your hand." in hints(part, state, own, "", document)[0]
+    told = compared(part, state, advice, document)
+    own = Advice(Build("A4", "X1"), "because")
+    assert "for a contract in your hand." in hints(part, state, own, "", document)[0]
     assert told == [
         ("Erect a building on A4 for a contract in your hand", "Estimated 0.5 points less.")
     ]
@@ -940,17 +889,15 @@ def test_what_is_unused_at_the_end_and_what_was_near_is_said() -> None:
     assert "from a pile: 2 points" in str(next(most_missed(replace(near, open=()))))
 
 
-def test_a_computers_turn_says_what_it_has_changed_for_others(app: Flask) -> None:
-    part = pages_of("via_nebula").guided
+def test_a_computers_turn_says_what_it_has_changed_for_others(part: GuidedGame) -> None:
     document = new_game([("Ana", "blue"), ("Eva", "black")], part.pages.first_mode, "via_nebula")
     ruins = {"A4": (site("black"),)}
     before = table(2, {}, {"A6": ("wood", 1, "blue")}, ruins)
     after = table(2, {}, {}, {"A4": (site("black", wood=1),)})
-    with app.test_request_context("/lessons/via_nebula/carry"):
-        told = changed_for(part, document, 0, before, after)
-        assert changed_for(part, document, 0, after, after) == "For Ana: the same points in view."
-        fewer = replace(after, open=after.open[1:])
-        gone = changed_for(part, document, 0, after, fewer)
+    told = changed_for(part, document, 0, before, after)
+    assert changed_for(part, document, 0, after, after) == "For Ana: the same points in view."
+    fewer = replace(after, open=after.open[1:])
+    gone = changed_for(part, document, 0, after, fewer)
     assert re.fullmatch("For Ana: gone: .+ contract.*\\.", gone), "somebody has fulfilled it"
     assert told.startswith("For Ana: points in view +1 (Storage at the end)")
     assert told.endswith("; craftsmen left 2 → 3.")
