@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.card_corners import TableMetric, flat_on, is_outside
 from vision.card_geometry import side_of
-from vision.features import Features, detect
+from vision.features import Features, detect, with_detail
 from vision.parallel import parallel_map
 from vision.rectify import shrunk, transform
 
@@ -57,10 +57,8 @@ class Seen:
 def features_of(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> Seen:
     """The features of an (H, W, 3) image outside the areas `taken`, (4, 2) px each."""
     grey, to_image = _shrunk_grey(image)
-    searched = np.full(grey.shape, 255, np.uint8)
-    for corners in taken:
-        outline = transform(np.linalg.inv(to_image), corners)
-        cv2.fillConvexPoly(searched, np.round(outline).astype(np.int32), 0)
+    to_grey = np.linalg.inv(to_image)
+    searched = with_detail(grey, [transform(to_grey, corners) for corners in taken])
     return Seen(_features(grey, _IN_PHOTOGRAPH, searched), to_image)
 
 

@@ -7,6 +7,7 @@ is a match. Contrast is first equalised in tiles, since half a board may be in s
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product
@@ -14,6 +15,8 @@ from threading import Lock
 
 import cv2
 import numpy as np
+
+from vision.rectify import resize_by_area
 
 _CONTRAST = 0.015
 _EDGE = 20
@@ -24,6 +27,10 @@ _AT_ONCE, _TILE, _OVERLAP, _MOST_IN_TILE = 2**20, 448, 48, 3000
 else the side in px of the squares that are searched one by one, how far a search reaches beyond a
 square, for most features to have their surroundings, and the most features of each. SIFT halves
 both lengths several times."""
+_DETAIL_PX, _CORNER, _NEAR_PX, _CORNERS, _EDGE_PX = 1000, 2e-4, 31, 4, 9
+"""Longer side of the picture in which detail is noticed, least eigenvalue of the gradients at a
+corner, the side of the square in px in which corners are counted, how many it needs, and the width
+of the edge of what is no part of the search."""
 MOST_KEPT = 4
 """Features of so many pictures are kept: trackers of several kinds of board search each frame."""
 
@@ -61,14 +68,18 @@ _one_part = Lock()
 """Held while a part of a large picture is searched: two parts at once need 100 MB more."""
 
 
-def extract(picture: np.ndarray, most: int) -> Features:
-    """The ``most`` clearest features of an (H, W, 3) uint8 picture, the clearest first."""
-    pixels = hashlib.blake2b(picture.tobytes(), digest_size=16).digest()
-    key = (pixels, picture.shape, most)
+def extract(picture: np.ndarray, most: int, where: np.ndarray | None = None) -> Features:
+    """The ``most`` clearest features of an (H, W, 3) uint8 picture, the clearest first.
+
+    With an (H, W) uint8 mask, only those where it is not 0.
+    """
+    pixels = hashlib.blake2b(picture.tobytes(), digest_size=16)
+    pixels.update(b"" if where is None else where.tobytes())
+    key = (pixels.digest(), picture.shape, most)
     with _lock:
         found = _kept.pop(key, None)
     if found is None:
-        found = detect(even_contrast(picture), most, _CONTRAST, _EDGE)
+        found = detect(even_contrast(picture), most, _CONTRAST, _EDGE, where)
         for part in (found.at, found.sizes, found.angles, found.descriptors):
             part.flags.writeable = False
     with _lock:
@@ -96,10 +107,13 @@ def detect(
         edgeThreshold=edge,
     )
     for top, left in product(range(0, height, side), range(0, width, side)):
-        if where is not None and not where[top : top + side, left : left + side].any():
+        across, down, wide, high = 0, 0, side, side
+        if where is not None:
+            across, down, wide, high = cv2.boundingRect(where[top : top + side, left : left + side])
+        if not wide:
             continue
-        y, x = max(top - _OVERLAP, 0), max(left - _OVERLAP, 0)
-        tile = np.s_[y : top + side + _OVERLAP, x : left + side + _OVERLAP]
+        y, x = max(top + down - _OVERLAP, 0), max(left + across - _OVERLAP, 0)
+        tile = np.s_[y : top + down + high + _OVERLAP, x : left + across + wide + _OVERLAP]
         within = None if where is None else where[tile]
         with nullcontext() if at_once else _one_part:
             own, of_own = sift.detectAndCompute(grey[tile], within)
@@ -115,6 +129,27 @@ def detect(
         clearest = np.argsort(-points[:, 4], kind="stable")[:most]
         points, descriptors = points[clearest], descriptors[clearest]
     return Features(points[:, :2], points[:, 2], points[:, 3], root_sift(descriptors))
+
+
+def with_detail(picture: np.ndarray, taken: Iterable[np.ndarray]) -> np.ndarray:
+    """(H, W) uint8, 255 where corners lie near, as on any print; not on the grain of wood.
+
+    Nor within the areas `taken`, (4, 2) px each, or on their edges.
+    """
+    size = picture.shape[1::-1]
+    share = min(1.0, _DETAIL_PX / max(size))
+    small = resize_by_area(picture, (round(share * size[0]), round(share * size[1])))
+    grey = small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    corners = (cv2.cornerMinEigenVal(grey, 3) > _CORNER).astype(np.float32)
+    outlines = [np.rint(share * one).astype(np.int32) for one in taken]
+    for outline in outlines:
+        cv2.fillConvexPoly(corners, outline, 0)
+        cv2.polylines(corners, [outline], True, 0, _EDGE_PX)
+    near = cv2.boxFilter(corners, -1, (_NEAR_PX, _NEAR_PX), normalize=False) >= _CORNERS
+    found = near.astype(np.uint8) * 255
+    for outline in outlines:
+        cv2.fillConvexPoly(found, outline, 0)
+    return cv2.resize(found, size, interpolation=cv2.INTER_NEAREST)
 
 
 def root_sift(descriptors: np.ndarray) -> np.ndarray:

@@ -18,10 +18,10 @@ import numpy as np
 
 from vision.card_corners import TableMetric, from_above
 from vision.card_features import Seen
-from vision.features import Features
+from vision.features import Features, extract, with_detail
 from vision.parallel import parallel_map
 from vision.rectify import homography, shrunk, transform, warp
-from vision.search import BoardSearch, Picture
+from vision.search import MOST_SEEN, BoardSearch
 from vision.token_faces import best_match, print_similarity, similarity
 from vision.token_tracks import (
     CLEARLY,
@@ -188,11 +188,9 @@ def _views(image: np.ndarray, table: TableMetric | None) -> Iterator[tuple[np.nd
 
 def _features_of(view: np.ndarray, to_image: np.ndarray, taken: Sequence[np.ndarray]) -> Features:
     """The features of a view, outside the areas `taken` in the image."""
-    seen, to_view = view.copy(), np.linalg.inv(to_image)
-    for corners in taken:
-        outline = np.rint(transform(to_view, corners)).astype(np.int32)
-        cv2.fillConvexPoly(seen, outline, (128, 128, 128))
-    return Picture.of(seen, SEARCHED_PX[-1]).features
+    to_view = np.linalg.inv(to_image)
+    outside = with_detail(view, [transform(to_view, corners) for corners in taken])
+    return extract(view, MOST_SEEN, outside)
 
 
 def _ends(sheet: np.ndarray) -> np.ndarray:

@@ -1,7 +1,6 @@
 """Tokens on a small drawn sheet, seen askew: their order, and when it is not certain."""
 
 from collections.abc import Mapping, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -11,7 +10,7 @@ import pytest
 from tests.conftest import in_full
 from vision.card_corners import TableMetric
 from vision.card_features import features_of
-from vision.search import Picture
+from vision.features import Features, extract
 from vision.token_faces import assign_by_colour
 from vision.token_sheets import PrintedSheet, TokenSheetReader
 from vision.token_tracks import PX_PER_MM, PrintedSpots, _surely, _tokens_at
@@ -333,13 +332,13 @@ def test_a_sheet_is_searched_in_a_small_picture_first(
     picture = photographed({"red": on_square(3), "ram": on_square(1), "fish": on_square(4)})
     searched = []
 
-    def of(image: np.ndarray, side: int) -> Picture:
+    def extracted(image: np.ndarray, most: int, where: np.ndarray) -> Features:
         searched.append(max(image.shape))
-        return Picture.of(image, side)
+        return extract(image, most, where)
 
     monkeypatch.setattr("vision.token_sheets.SEARCHED_PX", sides)
     monkeypatch.setattr("vision.token_sheets._FROM_ABOVE_PX", (100, 800))
-    monkeypatch.setattr("vision.token_sheets.Picture", SimpleNamespace(of=of))
+    monkeypatch.setattr("vision.token_sheets.extract", extracted)
     found = READER.find(picture, table=table)
     assert found is not None and [*found.tracks["colours"].order] == ["fish", "red", "ram"]
     assert searched == looks
