@@ -38,3 +38,15 @@ def test_a_photograph_of_the_setup_is_sent_once_it_is_chosen(run: Run) -> None:
       return sent;
     """
     assert run("table_setup.js", body, None, HTML + form) == 1
+
+
+def test_it_is_said_that_making_the_pdf_takes_some_seconds(run: Run) -> None:
+    form = '<form class="print-game"><p id="making" hidden></p></form>'
+    body = """
+      const form = document.querySelector(".print-game");
+      form.addEventListener("submit", (event) => event.preventDefault());
+      const before = document.getElementById("making").hidden;
+      form.requestSubmit();
+      return [before, document.getElementById("making").hidden];
+    """
+    assert run("table_setup.js", body, None, HTML + form) == [True, False]

@@ -17,7 +17,7 @@ for (const asked of all(".asked [type=date]", HTMLInputElement)) {
   });
 }
 
-one(".print-game").addEventListener("submit", () => {
+maybe(".print-game")?.addEventListener("submit", () => {
   byId("making").hidden = false; // a download ends unnoticed
 });
 
