@@ -87,6 +87,8 @@ def explained(seen: np.ndarray, known: np.ndarray, bare: np.ndarray | None = Non
     glossy = mirrored(seen, kept)
     if glossy is not None:
         within = within & ~glossy
+    if not within.any():
+        return 0.0
     return float(1 - (np.minimum(apart[within.ravel()], _OUTLIER) ** 2).mean())
 
 
@@ -103,6 +105,8 @@ def alike_in_detail(
     if glossy is not None:
         bare = ~glossy if bare is None else bare & ~glossy
     inside = np.ones(seen.shape[:2], bool) if bare is None else bare
+    if not inside.any():
+        return 0.0
     contrast = float(seen[inside].std(axis=0).max() / max(shown[inside].std(axis=0).max(), 1.0))
     within = np.s_[rim : len(seen) - rim, rim : len(seen) - rim]
     one, other = (detail_of(each, bare)[within] for each in (seen, contrast * shown))

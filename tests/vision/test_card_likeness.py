@@ -184,3 +184,10 @@ def with_yellow_for_orange(picture: np.ndarray) -> np.ndarray:
     blue, green, red = cv2.split(picture)
     more = np.clip(green.astype(float) + 0.5 * np.maximum(red.astype(float) - blue, 0), 0, 255)
     return np.asarray(cv2.merge([blue, more.astype(np.uint8), red]))
+
+
+def test_a_card_of_which_nothing_is_bare_resembles_none() -> None:
+    picture = discs(5)
+    nothing = np.zeros((SIDE, SIDE), bool)
+    assert explained(picture, picture, nothing) == 0
+    assert alike_in_detail(picture, picture, nothing) == 0
