@@ -107,7 +107,7 @@ def test_parts_of_two_large_pictures_are_searched_one_after_the_other(
     assert all(map(len, found)) and {*at_once} == {1}
 
 
-def test_detail_is_where_something_is_printed_and_nobody_has_looked_yet() -> None:
+def test_detail_is_found_on_print_outside_the_areas_already_searched() -> None:
     """Not on grained wood, nor at the edges of what is known."""
     rng = np.random.default_rng(3)
     grain = cv2.GaussianBlur(rng.normal(90, 60, (800, 1)), (0, 0), 2)

@@ -269,7 +269,7 @@ def test_a_doubtful_place_is_judged_by_the_boards_other_places() -> None:
     assert doubtful(90, 10, 0.5) < sparse - 1
 
 
-def test_a_piece_of_nearly_its_prints_colour_stands_out_where_bare_places_match() -> None:
+def test_a_piece_close_to_its_prints_colour_is_detected_where_bare_places_match_theirs() -> None:
     """A lilac car is a seventh as far from white plastic as a red one, but no place is bare so."""
     strange = np.array([0.02] * 20 + [0.9] * 5 + [0.2, 0.02])
     nothing = np.zeros(len(strange))

@@ -215,7 +215,7 @@ def test_nothing_but_draws_is_named_with_another_action(guided: Guided, then: st
     assert guided.history.number == number
 
 
-def test_nobody_names_what_the_program_draws_after_a_decision(app: Flask) -> None:
+def test_draws_of_the_program_cannot_be_named_after_a_decision(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="program")
     for _ in "Ana", "Luis":  # each chooses a personal card; then the boosted star is drawn
         before, written = guided.state, TURNS.write_action(TURNS.actions(guided.state)[0])

@@ -556,7 +556,7 @@ def test_an_empty_hand_is_said_in_words(app: Flask) -> None:
     assert "<p>You have no cards now.</p>" in held
 
 
-def test_the_points_of_a_due_marker_stand_beside_the_score(app: Flask) -> None:
+def test_points_of_a_marker_still_to_be_placed_are_shown_beside_the_score(app: Flask) -> None:
     state = table(Phase.CLAIM, career=("V19", "V1"), markers=((), (1,)), fulfilled=("V19", "V1"))
     assert (
         str(to_claim(state, ["Ana", "Luis"]))

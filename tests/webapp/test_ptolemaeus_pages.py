@@ -787,22 +787,22 @@ def test_a_page_says_how_many_turns_are_left_at_most_and_what_lacks_for_a_planet
     assert "What it takes to study" in page
     assert "0 there: 3 more, or 2 and 2 elsewhere" in page
 
-    def told(pieces: dict[str, int], **changes: Any) -> dict[str, str]:
+    def needs(pieces: dict[str, int], **changes: Any) -> dict[str, str]:
         state = replace(table(pieces=[pieces]), **changes)
         return {str(named): str(own) for named, (own, _other) in to_study(state, 0)}
 
     cancer, libra = "Cancer (Mercurius, Sol)", "Libra (Luna, Iupiter)"
-    found = told({"cancer": 2, "libra": 1})
+    found = needs({"cancer": 2, "libra": 1})
     assert [*found][:2] == [cancer, libra]
     assert found[cancer] == "2 there: 1 more, or 1 elsewhere"
     assert found[libra].startswith("1 there, 2 elsewhere: 2 more there, or only 1, used with 2")
     enough = "2 there, 2 elsewhere: enough "
-    assert told({"cancer": 2, "libra": 1, "leo": 1})[cancer] == f"{enough}after an action"
-    assert told({"cancer": 2, "libra": 1, "leo": 1}, acting=True)[cancer] == f"{enough}now"
+    assert needs({"cancer": 2, "libra": 1, "leo": 1})[cancer] == f"{enough}after an action"
+    assert needs({"cancer": 2, "libra": 1, "leo": 1}, acting=True)[cancer] == f"{enough}now"
     one_there = "1 there: 2 more, or 1 and 1 elsewhere"
-    assert told({"cancer": 1, "libra": 1})[cancer] == one_there, "one observation"
-    assert told({"cancer": 3})[cancer] == "3 there: studied now"
-    used = told({"cancer": 3, "libra": 2})
+    assert needs({"cancer": 1, "libra": 1})[cancer] == one_there, "one observation"
+    assert needs({"cancer": 3})[cancer] == "3 there: studied now"
+    used = needs({"cancer": 3, "libra": 2})
     assert used[libra] == "2 there: 1 more, or 2 elsewhere", "three leave the sky"
     halves = {str(named): told for named, told in to_study(table(studied=["sol", "saturnus"]), 0)}
     none = "0 there: 3 more, or 2 and 2 elsewhere"
@@ -823,7 +823,7 @@ def test_a_card_that_another_discards_for_leaves_the_turn_to_its_player(part: Gu
         shown = view(part, history.seen_by(TURNS, None), named, both)
         waits = waiting_view(part, shown, 0, ["Ana", "Eva"])
         said += [shown.question.hint, waits.question.hint]
-        assert (shown.history.whose_turn, shown.acting) == (0, 1)
+        assert (shown.history.active_player, shown.acting) == (0, 1)
         assert shown.events[0].endswith("With Saturnus studied, two."), "what made them discard"
     for hint, n in zip(
         said, ["2 constellation cards"] * 2 + ["1 constellation card"] * 2, strict=True

@@ -189,7 +189,7 @@ def test_a_contract_is_named_by_what_it_needs_wherever_it_lies(part: GuidedGame)
     assert broken is not None and "N8" not in broken.reason
 
 
-def test_the_last_resource_says_whose_craftsman_comes_home(part: GuidedGame) -> None:
+def test_exhausting_an_exploitation_names_the_returning_craftsman(part: GuidedGame) -> None:
     names = ["Ana", "Eva"]
     for own, then in (
         (("wood", 2, "black"), ""),

@@ -115,7 +115,7 @@ class GuideViewModel:
     """Whose things are shown unless others' are asked for."""
     kinds: Collection[str] = ()
     """The kinds of actions that the question is about, as in `Asked.kinds`."""
-    told_meanwhile: str = ""
+    interruption: str = ""
     """What somebody has to decide in another player's turn."""
 
     @property
@@ -215,7 +215,7 @@ def view(
             question = waited_for(question, names[decides or 0])
         elif not is_handed and decides in sitting.mine:
             question = handed_over(asks, question, decides)
-    question, told_meanwhile = _meanwhile(asks, question, history.whose_turn, names)
+    question, interruption = _meanwhile(asks, question, history.active_player, names)
 
     def only_action(draft: str) -> str:
         only = replace(asks, draft=draft).only_choice(names)
@@ -286,17 +286,17 @@ def view(
         acting=game.turns.player(state),
         home=game.turns.player(state),
         kinds=() if advice else asks.kinds,
-        told_meanwhile=told_meanwhile,
+        interruption=interruption,
     )
 
 
 def _meanwhile(
-    asks: questions.Asked, question: Question, whose_turn: int | None, names: Sequence[str]
+    asks: questions.Asked, question: Question, active_player: int | None, names: Sequence[str]
 ) -> tuple[Question, str]:
     """Return a question asked in another player's turn, which it then names, and what is asked."""
-    if whose_turn is None or asks.game.turns.decides(asks.state) in (None, whose_turn):
+    if active_player is None or asks.game.turns.decides(asks.state) in (None, active_player):
         return question, ""
-    goes_on = _("It is still %(name)s’s turn, and goes on after that.", name=names[whose_turn])
+    goes_on = _("It is still %(name)s’s turn, and goes on after that.", name=names[active_player])
     asked = f"{asks.task(names)} {goes_on}".strip()
     hint = f"{question.hint} {asked if question.is_awaited else goes_on}".strip()
     return replace(question, hint=hint), asked
@@ -316,7 +316,7 @@ def waiting_view(
         waits = _("%(name)s waits", name=names[seat])
         if acting is not None:
             waits = _("%(name)s waits: %(other)s is to move", name=names[seat], other=names[acting])
-        question = Question(waits, shown.told_meanwhile, is_awaited=True)
+        question = Question(waits, shown.interruption, is_awaited=True)
     state, sighting = shown.history.state, shown.sighting
     board = 0 if game.game.table.shared else seat
     return GuideViewModel(

@@ -50,7 +50,7 @@ class SeenHistory:
     the last turn of that seat, for the public of whose turn it is, and `own_last` that turn; each
     with the state before it.
     `is_decided`: whether anybody has decided anything yet; `is_first`: whether whoever decides now
-    has not, or no player where nobody decides, as while a table is laid out. `whose_turn` is in
+    has not, or no player where nobody decides, as while a table is laid out. `active_player` is in
     progress, in which another player may have to decide something.
     """
 
@@ -63,7 +63,7 @@ class SeenHistory:
     earlier: Sequence[tuple[Any, Moment]] = ()
     is_first: bool = False
     own_last: Sequence[tuple[Any, Moment]] = ()
-    whose_turn: int | None = None
+    active_player: int | None = None
 
     @property
     def recent(self) -> Sequence[tuple[Any, Moment]]:
@@ -150,10 +150,10 @@ class History:
                 range(len(self.set_up["computers"])) if decides is None else (decides,)
             ),
             moments_seen_by(turns, own_last, seat),
-            self.whose_turn(turns),
+            self.active_player(turns),
         )
 
-    def whose_turn(self, turns: Turns[Any, Any]) -> int | None:
+    def active_player(self, turns: Turns[Any, Any]) -> int | None:
         """Return who made the first decision of the turn in progress, else who is to make it."""
         turn, seat = turns.turn(self.state), turns.player(self.state)
         for at in reversed(range(len(self.moments) if turn is not None else 0)):
