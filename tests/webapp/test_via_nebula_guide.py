@@ -87,7 +87,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     page = player.get(f"{game}/guide").text
     first, *_others, last = re.findall(r'class="option .*?</a>', page)
     assert "Place a craftsman" in first and "why?" not in first
-    assert "A1 is adjacent neither to a space of yours nor to an open meadow. So it is " in last
+    assert "A1 is adjacent neither to a space of yours nor to an open meadow. 56 " in last
     assert "not now: why?" not in last, "one tap less"
     assert "Explore fog or forest" in last and "refused" in last
     (dealt,) = re.findall('id="dealt".*?</details>', page, re.DOTALL)
@@ -531,7 +531,7 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player
     page = player.get(f"{game}/guide").text
     assert "points in view:" not in page, "nothing has changed them"
     assert (
-        'class="brings">Points in view −1 (Exploitations +2, Storage at the end −3)<' in page
+        'class="soft">Points in view −1 (Exploitations +2, Storage at the end −3)<' in page
         and "Below a name" not in page
     )
     exploited = stored = 0

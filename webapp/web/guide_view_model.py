@@ -78,7 +78,7 @@ class GuideViewModel:
     pointed: Collection[str] = ()
     """The places that a hint, a computer player or the question points at."""
     recent: Collection[str] = ()
-    """The places of the drawn board where a player has just done something.
+    """The places of the drawn board where players have just done something, as in `news`.
 
     Empty beside a computer player's turn, if the question points at some itself, and once an
     action has been begun, as its own places are lit.
@@ -272,7 +272,7 @@ def view(
         can_hint and (not given or (bool(others) and len(given) < MOST_HINTS)),
         _ways(game, history.state, taken, document) if sitting.acts_for(decides) else None,
         [*_worth_a_look(places, pointed), *([differs.place.id] if differs else [])],
-        () if is_shown_alone else _places_done(game, recent, board),
+        () if is_shown_alone else _places_done(game, recent[before_turn:], board),
         drawn_state,
         game.state_look(drawn_state),
         advice is not None,
@@ -317,7 +317,8 @@ def waiting_view(
         if acting is not None:
             waits = _("%(name)s waits: %(other)s is to move", name=names[seat], other=names[acting])
         question = Question(waits, shown.interruption, is_awaited=True)
-    state, sighting = shown.history.state, shown.sighting
+    state, sighting, recent = shown.history.state, shown.sighting, shown.history.recent
+    since = recent[own_turn(game, state, recent) or 0 :]
     board = 0 if game.game.table.shared else seat
     return GuideViewModel(
         shown.history,
@@ -335,7 +336,7 @@ def waiting_view(
         secrets=shown.secrets,
         free=shown.free,
         pointed=shown.pointed if board == shown.board and not shown.is_computers else (),
-        recent=_places_done(game, shown.history.recent, board) if board == shown.board else (),
+        recent=_places_done(game, since, board) if board == shown.board else (),
         drawn_state=state,
         look=game.state_look(state),
         acting=acting,
