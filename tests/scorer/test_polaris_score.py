@@ -1,7 +1,6 @@
 """Scoring phases and the final score: the rulebook's examples, P50 to P59, P70 to P77, ties."""
 
 import json
-import random
 from itertools import pairwise
 
 import pytest
@@ -10,14 +9,11 @@ from scorer.flags import Flag
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.edition import load_edition
 from scorer.polaris.game import Game, Phase, Player, Snapshot
-from scorer.polaris.game_file import game_from_data
 from scorer.polaris.phases import score_phase
 from scorer.polaris.score import NotReadError, score_game
 from scorer.polaris.sky import Sky
 from scorer.polaris.words import NEUTRAL
 from scorer.scoresheet import Line
-from tests.conftest import in_full
-from tests.scorer.polaris_second_opinion import random_game, second_opinion
 
 STANDARD = load_edition("standard")
 EMPTY = Snapshot(Sky({}))
@@ -359,35 +355,6 @@ class TestTheSky:
         with pytest.raises(NotReadError, match="not read yet: sky"):
             score_game(game)
         assert score_game(game.with_sky(Sky({}))).ranking
-
-
-def counted(data: dict) -> dict[str, dict]:
-    """The scorer's answer in the second opinion's form."""
-    answer = {}
-    for player in score_game(game_from_data(data)).to_data()["players"]:
-        lines = player["lines"]
-
-        def worth(category: str, lines=lines) -> list[int]:
-            return [line["points"] for line in lines if line["category"] == category]
-
-        answer[player["name"]] = {
-            "moves": [(one["count"], one["points"]) for one in lines if one["category"] == "phase"],
-            "lonely": sum(worth("lonely")),
-            "constellations": sorted(worth("constellation")),
-            "personal": sum(worth("personal")),
-            "shooting": sum(worth("shooting")),
-            "marker": sum(worth("start") + worth("phase")),
-            "total": player["total"],
-        }
-    return answer
-
-
-@pytest.mark.parametrize("decade", in_full(range(30), *range(0, 30, 3)))
-def test_a_second_opinion_on_whole_games(decade):
-    """Ten games of five phases each, every line of every player."""
-    for seed in range(10 * decade, 10 * decade + 10):
-        game = random_game(random.Random(seed))
-        assert counted(game) == second_opinion(game), f"game {seed}"
 
 
 def test_the_line_of_lonely_stars_lists_their_sectors() -> None:

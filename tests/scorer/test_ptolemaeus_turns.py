@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.effects import rounds_left, turns_left
+from scorer.ptolemaeus.effects import rounds_left
 from scorer.ptolemaeus.state import Draw, Play, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
 from tests.conftest import in_full
@@ -577,7 +577,7 @@ def test_t67_twelve_points_are_claimed() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-@pytest.mark.parametrize("seed", in_full(range(6), 0, 3))
+@pytest.mark.parametrize("seed", in_full(range(3), 0))
 def test_whole_games_are_legal_and_lose_nothing(players: int, seed: int) -> None:
     game = played_at_random(players, seed)
     first, last = game[0][0], game[-1][0]
@@ -606,22 +606,6 @@ def test_a_hidden_bonus_card_does_nothing_that_is_known() -> None:
     seen = TURNS.seen_by(table("leo", bonus=(card, card, "maleficus_mars")), None)
     (_play, end), *_more = TURNS.rest_of_turn(seen, [Play(card)])
     assert len(end.seats[0].bonus) < 3 and TURNS.score(end) == TURNS.score(seen)
-
-
-def test_t63_no_player_has_more_turns_than_are_said_to_be_left() -> None:
-    for seed in range(3):
-        said = list[tuple[object, int, int]]()
-        for state, _action in played_at_random(2, seed):
-            seat = TURNS.decides(state)
-            if seat is None or state.todo or not state.round:
-                continue
-            said.append((TURNS.turn(state), seat, turns_left(state, seat)))
-        for seat in range(2):
-            own = list(dict.fromkeys((turn, left) for turn, at, left in said if at == seat))
-            turns = list(dict.fromkeys(turn for turn, _left in own))
-            for number, turn in enumerate(turns):
-                most = min(left for other, left in own if other == turn)
-                assert len(turns) - number - 1 <= most
 
 
 def test_t62_what_has_moved_already_does_not_move_again() -> None:

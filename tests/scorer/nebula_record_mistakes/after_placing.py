@@ -54,13 +54,6 @@ def first_said_later(claim, _):
     claim["place"] = "later"
 
 
-@mistake("claim_place", claims)
-def later_said_first(claim, _):
-    if claim["place"] != "later":
-        return False
-    claim["place"] = "first"
-
-
 @mistake("claim_missed", turns, ".claims")
 def a_fulfilled_card_not_claimed(turn, _):
     if not turn["claims"]:
@@ -75,14 +68,6 @@ def refills(record: Record, replayed: Replay) -> Iterator[Spot]:
     for turn, path, data, before in turns(record, replayed):
         if len(data["refill"]) > 1:
             yield Spot(turn, f"{path}.refill", data["refill"], before)
-
-
-@mistake("refill_space")
-def a_full_space_refilled(record, replayed):
-    for turn, path, refill, _ in refills(record, replayed):
-        refill.append({"cluster": 0, "space": 7, "star": "red"})
-        return turn, f"{path}[{len(refill) - 1}]"
-    return None
 
 
 @mistake("refill_space", refills, "[1]")
@@ -107,11 +92,6 @@ def a_space_left_empty(refill, _):
     refill.pop()
 
 
-@mistake("refill_missing", refills)
-def a_turn_without_its_refill(refill, _):
-    refill.clear()
-
-
 @mistake("bag_draw")
 def a_star_refilled_that_is_not_in_the_bag(record, replayed):
     for turn, path, refill, _ in refills(record, replayed):
@@ -132,12 +112,6 @@ def a_star_too_many(record, _):
     return 7, "turns[6].after"
 
 
-@mistake("accounting")
-def a_star_lost(record, _):
-    record["turns"][6]["after"]["box"]["black"] -= 1
-    return 7, "turns[6].after"
-
-
 @mistake("after")
 def a_star_in_the_bag_that_is_in_the_box(record, _):
     after = record["turns"][6]["after"]
@@ -150,12 +124,6 @@ def a_star_in_the_bag_that_is_in_the_box(record, _):
 def a_marker_elsewhere(record, _):
     hours = record["turns"][6]["after"]["hours"]
     hours[1] = (hours[1] + 1) % 6
-    return 7, "turns[6].after.hours"
-
-
-@mistake("after")
-def a_marker_forgotten(record, _):
-    record["turns"][6]["after"]["hours"].pop()
     return 7, "turns[6].after.hours"
 
 

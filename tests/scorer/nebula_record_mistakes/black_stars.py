@@ -43,11 +43,6 @@ def the_indicator_forgotten(entry, _):
     entry["indicator"] -= 1
 
 
-@mistake("indicator", blacks_at_the_end, ".indicator")
-def the_indicator_beyond_its_end(entry, _):
-    entry["indicator"] = 19
-
-
 def boosts(record: Record, replayed: Replay) -> Iterator[Spot]:
     return (spot for spot in blacks(record, replayed) if spot.data.get("boosted"))
 
@@ -61,13 +56,6 @@ def boosts_from_bag(record: Record, replayed: Replay) -> Iterator[Spot]:
 @mistake("boosted_due", boosts, ".boosted")
 def the_boosted_star_forgotten(entry, _):
     del entry["boosted"]
-
-
-@mistake("boosted_due", blacks, ".boosted")
-def the_boosted_star_replaced_for_nothing(entry, before):
-    if entry.get("boosted"):
-        return False
-    entry["boosted"] = {"from": "none", "drew": [], "back": [], "new": before.boosted}
 
 
 @mistake("boosted_source", boosts_from_bag, ".from")
@@ -100,11 +88,6 @@ def a_star_drawn_that_does_not_lie_there(boosted, _):
 @mistake("boosted_draw", boosts_from_bag, ".drew")
 def the_old_colour_drawn(boosted, before):
     boosted |= {"drew": [before.boosted], "new": before.boosted, "back": []}
-
-
-@mistake("boosted_draw", boosts_from_bag, ".drew")
-def nothing_drawn(boosted, _):
-    boosted |= {"drew": [], "back": []}
 
 
 @mistake("boosted_draw", boosts_from_bag, ".drew")
@@ -187,15 +170,3 @@ def a_pile_forgotten(value, _):
     if not value["on"]:
         return False
     value["on"] = []
-
-
-@mistake("value_pile", values, ".on")
-def a_pile_upside_down(value, _):
-    if len(value["on"]) < 2:
-        return False
-    value["on"].reverse()
-
-
-@mistake("value_pile", values, ".on")
-def a_token_on_itself(value, _):
-    value["on"].append(value["token"])

@@ -13,12 +13,6 @@ def a_game_that_is_not_over(record, _):
     return 4, "turns"
 
 
-@mistake("not_over")
-def a_game_without_a_turn(record, _):
-    record["turns"] = []
-    return 0, "turns"
-
-
 @mistake("round_unfinished")
 def a_round_that_is_not_finished(record, _):
     noticed = record["end"]["noticed"]
@@ -50,20 +44,6 @@ for key, wrong in {"provisional": [True, None, 0], "proposed": [["V1"], None]}.i
 setting("final_ranking", "final.ranking", [], None, [["P1", "P2"], ["P1"]], [[1]], turn=-1)
 
 
-@mistake("end_reasons")
-def reasons_in_another_order(record, _):
-    reasons = record["end"]["reasons"]
-    reasons.reverse()
-    return (len(record["turns"]), "end.reasons") if len(reasons) > 1 else None
-
-
-@mistake("end_values")
-def a_track_upside_down(record, _):
-    colours = record["end"].get("values", {}).get("colours", [])
-    colours.reverse()
-    return (len(record["turns"]), "end.values") if len(colours) > 1 else None
-
-
 @mistake("end_values")
 def a_token_that_never_moved(record, _):
     values = record["end"].get("values")
@@ -80,20 +60,9 @@ def values_in_intro(record, _):
     return (len(record["turns"]), "end.values") if record["mode"] == "intro" else None
 
 
-@mistake("final_players")
-def players_in_another_order(record, _):
-    record["final"]["players"].reverse()
-    return len(record["turns"]), "final.players"
-
-
 def lines(record: Record, replayed: Replay) -> Iterator[Spot]:
     of_player = record["final"]["players"][1]["lines"]
     yield Spot(len(record["turns"]), "final.players[1].lines", of_player, replayed.states[-1])
-
-
-@mistake("final_lines", lines)
-def a_line_left_out(of_player, _):
-    del of_player[2]
 
 
 @mistake("final_lines")
@@ -106,21 +75,6 @@ def a_line_twice(record, _):
 @mistake("final_lines", lines, "[1]")
 def a_point_too_many(of_player, _):
     of_player[1]["points"] += 1
-
-
-@mistake("final_lines", lines, "[1]")
-def points_that_are_no_whole_number(of_player, _):
-    of_player[1]["points"] = float(of_player[1]["points"])
-
-
-@mistake("final_lines", lines, "[0]")
-def another_card(of_player, _):
-    of_player[0]["card"] = "O99"
-
-
-@mistake("final_lines", lines, "[3]")
-def a_line_that_is_a_word(of_player, _):
-    of_player[3] = "many points"
 
 
 @mistake("final_ranking")

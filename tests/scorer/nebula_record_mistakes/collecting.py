@@ -55,12 +55,6 @@ def a_turn_that_is_a_word(record, _):
     return 3, "turns[2]"
 
 
-@mistake("shape")
-def turns_that_are_no_list(record, _):
-    record["turns"] = {"0": record["turns"][0]}
-    return 0, "turns"
-
-
 @mistake("game_over")
 def a_turn_after_the_last(record, _):
     turns = record["turns"]
@@ -71,12 +65,6 @@ def a_turn_after_the_last(record, _):
 @mistake("turn_order")
 def somebody_elses_turn(record, _):
     record["turns"][4]["player"] = (record["turns"][4]["player"] + 1) % 2
-    return 5, "turns[4].player"
-
-
-@mistake("turn_order")
-def a_turn_left_out(record, _):
-    del record["turns"][4]
     return 5, "turns[4].player"
 
 
@@ -113,19 +101,6 @@ moves("movement_points", [0, 0, 0], [3, 3, 0], [5, -5, 5], [2, -2, 0], [10**17, 
 
 
 @mistake("took", by_time, ".took")
-def a_star_not_taken(collect, _):
-    taken = [cluster for cluster, star in enumerate(collect["took"]) if star]
-    if not taken:
-        return False
-    collect["took"][taken[0]] = None
-
-
-@mistake("took", by_time, ".took")
-def a_star_too_few(collect, _):
-    collect["took"] = collect["took"][:2]
-
-
-@mistake("took", by_time, ".took")
 def the_other_way_round(collect, before):
     turned = [-move for move in collect["moves"]]
     other = [(hour + move) % 6 for hour, move in zip(before.hours, turned, strict=True)]
@@ -155,13 +130,6 @@ def drawn_by_chaos_and_not_in_the_bag(collect, before):
     if not (lacking and collect["drew"]):
         return False
     collect["drew"][-1] = lacking[0]
-
-
-@mistake("chaos_kept", by_chaos, ".kept")
-def one_kept(collect, _):
-    if len(collect["kept"]) != 2:
-        return False
-    collect["kept"].pop()
 
 
 @mistake("chaos_kept", by_chaos, ".kept")

@@ -21,18 +21,6 @@ def the_same_name_twice(record, _):
     return 0, "players[1].name"
 
 
-@mistake("players")
-def five_players(record, _):
-    record["players"] = [{**record["players"][0], "name": str(i)} for i in range(5)]
-    return 0, "players"
-
-
-@mistake("personal")
-def a_card_dealt_twice(record, _):
-    record["players"][1]["dealt"][0] = record["players"][0]["dealt"][0]
-    return 0, "players[1].dealt"
-
-
 @mistake("personal")
 def somebody_elses_card(record, _):
     record["players"][0]["personal"] = record["players"][1]["dealt"][0]
@@ -51,12 +39,6 @@ setting(
 )
 setting("career_cards", "career", [], ["V1", "V2", "V3", "V3"], ["V1", "V2", "V3", "V99"], None)
 setting("career_cards", "career", ["V1", "V2", "V3", ["V4"]], ["V1", "V2", "V3", "V4", "V5"])
-
-
-@mistake("advanced_cards")
-def three_advanced_cards(record, _):
-    record["advanced"] = record["advanced"][:3]
-    return (0, "advanced") if record["mode"] == "full" else None
 
 
 @mistake("advanced_cards")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scorer.nebula.records import Replay
 from scorer.nebula.turns.actions import Place, PlaceOnTrack
 from scorer.nebula.words import COLOURS
-from tests.scorer.nebula_record_mistakes.spoiling import Record, Spot, after_turn, mistake, turns
+from tests.scorer.nebula_record_mistakes.spoiling import Record, Spot, mistake, turns
 
 
 def placings(record: Record, replayed: Replay) -> Iterator[Spot]:
@@ -33,23 +33,9 @@ def a_third_star_without_the_boosted_colour(turn, before):
     turn["placed"] = [{"star": star, "space": "core"} for star in others[:3]]
 
 
-@mistake("placed_count")
-def a_fourth_star(record, replayed):
-    governing = after_turn(replayed, 1).boosted
-    four = [governing, *[star for star in COLOURS if star != governing][:3]]
-    record["turns"][1]["placed"] = [{"star": star, "space": "core"} for star in four]
-    return None if governing == "black" else (2, "turns[1].placed")
-
-
 @mistake("distinct_colours")
 def a_colour_twice(record, _):
     record["turns"][1]["placed"] = [{"star": "red", "space": "core"}] * 2
-    return 2, "turns[1].placed"
-
-
-@mistake("distinct_colours")
-def black_twice(record, _):
-    record["turns"][1]["placed"] = [{"star": "black", "slot": 1, "indicator": 1}] * 2
     return 2, "turns[1].placed"
 
 
@@ -69,11 +55,6 @@ def a_star_not_in_the_reserve(entry, before):
 def a_coloured_star_on_the_track(entry, _):
     del entry["space"]
     entry |= {"slot": 1, "indicator": 1}
-
-
-@mistake("colour_on_track", coloured, ".space")
-def a_coloured_star_in_both_places(entry, _):
-    entry["slot"] = 1
 
 
 @mistake("unknown_space", coloured, ".space")
