@@ -1,7 +1,5 @@
 """What each game provides for printing, and its boards as drawings and as pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

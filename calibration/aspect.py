@@ -1,7 +1,5 @@
 """The aspect ratio of a rectangle that is photographed at an angle."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

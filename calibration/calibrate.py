@@ -1,7 +1,5 @@
 """Calibrate: make a profile from one photograph of the empty board."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

@@ -5,8 +5,6 @@ list, so that the printed sheet and the reference picture cannot differ. Curves 
 they are created (`FLAT_MM`). x is to the right and y down, as on a board.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

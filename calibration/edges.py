@@ -4,8 +4,6 @@ A finger on a screen misses a corner by a few pixels; the board's four edges, ea
 whole length, locate it to a fraction of one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Convert a drawing for printing on white paper with little ink."""
 
-from __future__ import annotations
-
 import colorsys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

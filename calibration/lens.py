@@ -4,8 +4,6 @@ The division model (Fitzgibbon, 2001): a point at radius r from the picture's ce
 half its diagonal, would be at r / (1 + k r^2) with an ideal lens. k is the distortion.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Letters and numbers drawn as lines: straight, or along a circle."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

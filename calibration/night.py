@@ -1,7 +1,5 @@
 """Elements of printed night skies: gas, glinting stars, constellation figures."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ space. So all four orders are compared, by the places that do not coincide with 
 with twenty spokes a quarter turn is exactly five.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import cv2

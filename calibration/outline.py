@@ -6,8 +6,6 @@ printed circles, found by a Hough vote, are aligned with the layout's by enhance
 corners.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import cv2

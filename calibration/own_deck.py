@@ -5,8 +5,6 @@ the card of that id, `unnamed/N.jpg` one that was photographed but not named yet
 (`unnamed/N-asked.jpg` if another may be missing before it), `photographs/N.jpg` the rows.
 """
 
-from __future__ import annotations
-
 import io
 import lzma
 import re

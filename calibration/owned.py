@@ -1,7 +1,5 @@
 """The owner's profiles as a collection: named, deleted and restored, packed for sharing."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Draw on a page of a PDF: as vectors, at true size."""
 
-from __future__ import annotations
-
 import io
 from functools import cache
 from pathlib import Path

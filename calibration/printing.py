@@ -1,7 +1,5 @@
 """A board and its tokens as a PDF that prints at true size."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

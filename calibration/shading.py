@@ -6,8 +6,6 @@ of a track. Where like spaces look different, light differs:
 falls on the board, told by bright print; the veil is what its surface mirrors, told by dark.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -6,8 +6,6 @@ tracks: what the edition's other tokens look like is not known, nor more than th
 on tracks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

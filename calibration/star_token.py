@@ -4,8 +4,6 @@ The sign is for people who cannot distinguish the colours; it is faint, so that 
 a single colour.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from calibration.drawing import (

@@ -1,7 +1,5 @@
 """Aids: what wins, and a turn in short, half a sheet for each player."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """SVG pictures as marks in millimetres, with the writing in them, to be printed."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass

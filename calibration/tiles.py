@@ -1,7 +1,5 @@
 """Cutting what is larger than the paper into tiles, each on a sheet of its own."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

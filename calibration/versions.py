@@ -1,7 +1,5 @@
 """Changing a profile that there is: the one before can be brought back, or kept for old games."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

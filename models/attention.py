@@ -1,7 +1,5 @@
 """Self-attention over a set, as the networks that see whole boards use it."""
 
-from __future__ import annotations
-
 import torch
 from torch import nn
 

@@ -5,8 +5,6 @@
 steps, stacked on what the calibrated profile shows there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path

@@ -6,8 +6,6 @@ is worked out once. Boards drawn by the synthesis are learnt along with them (re
 what was known before is not forgotten; other drawn boards check that.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

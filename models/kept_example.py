@@ -1,7 +1,5 @@
 """What people confirmed of a board: an example to learn from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -5,8 +5,6 @@ in a region, and which piece faces a place of a dial, where the board has some; 
 says how many pieces it holds, from its beginning on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path

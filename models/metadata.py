@@ -1,7 +1,5 @@
 """What an exported network says of itself."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The model card: what the weights are, what they were trained on, and how well they do."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

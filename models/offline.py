@@ -6,8 +6,6 @@ deleted when the program ends. It logs only errors: whoever started a training r
 progress, and ``results.csv`` has each epoch's figures.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from tempfile import TemporaryDirectory

@@ -5,8 +5,6 @@ them turning their weights about. The loss stays in float32: with eight bits of 
 the far side of the picture would be off by two pixels.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

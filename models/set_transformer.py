@@ -3,8 +3,6 @@
 It is trained on what the finished token detector says of synthesized photographs, so after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path

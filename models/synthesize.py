@@ -1,7 +1,5 @@
 """Synthesize labelled photographs: the data that the models are trained on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

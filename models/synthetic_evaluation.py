@@ -1,7 +1,5 @@
 """Measure models on synthesized photographs, each with its own edition's profile."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache

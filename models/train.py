@@ -1,7 +1,5 @@
 """Train a game's models with Ultralytics, export them to ONNX, and measure what was exported."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A set classifier that was exported, with its parameters as PyTorch has them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Processes for long work."""
 
-from __future__ import annotations
-
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

@@ -1,7 +1,5 @@
 """A computer player that takes the action with the best value for its own side."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from random import Random

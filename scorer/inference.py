@@ -4,8 +4,6 @@ A camera sees no actions, only the pieces after them, and several actions may ha
 pieces there. If no legal actions explain them, illegal ones that place them are reported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations

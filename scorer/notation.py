@@ -11,8 +11,6 @@ ones, or tuples of these. Its line is the class's name and its fields in order, 
 `Part` annotates a field with more than its type says.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What is open on a table or before a player: the fields of a game's state marked `OnTable`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass

@@ -10,8 +10,6 @@ of the player; other tables list their `boards`, with the seat number, from 0, o
      "players": [{"name": "Ana", "points": 7}, ...]}
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

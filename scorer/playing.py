@@ -9,8 +9,6 @@ chance, as lines of text (`ActionRecords`):
      "final": {a score object}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -3,8 +3,6 @@
 Used alike by a camera's events, the pages and the terminal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ Each legal action is followed by short random playouts, from sampled states that
 with what the player knows. The action with the best mean lead in points is chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random

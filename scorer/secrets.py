@@ -4,8 +4,6 @@ In a state with `seats: Annotated[tuple[Seat, ...], OfEachPlayer()]`, a seat may
 `hand: Annotated[tuple[str, ...], Secret()]`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """What a game is played with: its pieces, its kinds of boards, and who has which board."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal

@@ -5,8 +5,6 @@ can be drawn too. Spaces stay dark and grey, lines thin: a star of any of the se
 stand out, to an eye and to a camera.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The board's frame and corner ornaments, in gold and deep blue."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from calibration.drawing import Fill, Mark, Point, arc, disc, glow, ring, star

@@ -1,7 +1,5 @@
 """The night sky behind the board: clouds of gas, field stars, and the real constellations."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Signs drawn as lines: the constellations' symbols."""
 
-from __future__ import annotations
-
 from calibration.drawing import Mark, Point, Stroke, moved, strokes
 
 # In a box from -1 to 1; y runs down.

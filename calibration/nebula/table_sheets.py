@@ -1,7 +1,5 @@
 """Parts beside the galaxies: the cluster board, the Values board, tokens, markers, a label."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random

@@ -1,7 +1,5 @@
 """Star tokens of the seven colours, to cut out."""
 
-from __future__ import annotations
-
 from calibration.drawing import Mark, Point
 from calibration.star_token import STYLES, draw_star_token
 from scorer.nebula.words import BLACK, COLOURS

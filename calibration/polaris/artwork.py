@@ -5,8 +5,6 @@ can be drawn too. Spaces stay dark and link spaces are thin outlines: stars and 
 out, to an eye and to a camera.
 """
 
-from __future__ import annotations
-
 import math
 
 from calibration.drawing import (

@@ -1,7 +1,5 @@
 """The moon frame: a ring of five arcs about the sky, each with a moon, turned by hand."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

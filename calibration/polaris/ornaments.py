@@ -1,7 +1,5 @@
 """The sky's ornaments: in the corners, and the signs in the spaces."""
 
-from __future__ import annotations
-
 from calibration.drawing import (
     Fill,
     Line,

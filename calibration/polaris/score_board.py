@@ -1,7 +1,5 @@
 """Parts beside the sky: the arcs of its frame to cut out, the score board, and markers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The night behind the board: dusk and aurora, field stars, and the sky around the real Polaris."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

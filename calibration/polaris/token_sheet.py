@@ -1,7 +1,5 @@
 """Pieces to cut out: round stars, each colour with its own small sign, and links."""
 
-from __future__ import annotations
-
 from calibration.drawing import Fill, Line, Mark, Point, Stroke, moved, rounded_box
 from calibration.star_token import STYLES, draw_star_token
 from scorer.polaris.contract import LINK

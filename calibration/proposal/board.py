@@ -1,7 +1,5 @@
 """One outline looked into: the circles, names, lines and track of the board that it may hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain

@@ -5,8 +5,6 @@ places are then looked at all round. Nothing is known of the artwork: a circle i
 edges across its radius nearly all the way round, at the radius that most of them share.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

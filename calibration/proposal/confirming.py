@@ -4,8 +4,6 @@ A plainer circle beside a space may be the one that is meant, and a space that g
 where its links meet.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -4,8 +4,6 @@ A way is looked at across: where something narrow runs along it that differs fro
 both sides in one and the same manner, it is lined.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

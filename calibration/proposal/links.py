@@ -1,7 +1,5 @@
 """Find a known board's links between its spaces, and lines that it does not have."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

@@ -5,8 +5,6 @@ most others' by far more than those differ among themselves stand out; a group i
 of its spaces is filled most like another of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 

@@ -4,8 +4,6 @@ Boards of areas have no circles to look for. Each candidate outline is rectified
 gradients are correlated with those of the known print, so that other colours do not matter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

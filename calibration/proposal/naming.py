@@ -5,8 +5,6 @@ similarities), and is bent towards the circles from there on. The lines between 
 between fits: a board turned by a quarter puts circles in much the same places, but other links.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

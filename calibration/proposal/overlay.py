@@ -1,7 +1,5 @@
 """A proposal drawn on its photograph, for a person to see what was found and what was not."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import numpy.typing as npt

@@ -1,7 +1,5 @@
 """A layout proposed from a photograph, with what is sure of it and what is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -5,8 +5,6 @@ agree on are found first; of all ways to choose four of them those are kept that
 most of their sides. Which is the board is left to whoever looks at what is inside.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import cv2

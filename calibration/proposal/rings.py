@@ -4,8 +4,6 @@ The spaces of a ring are near it, not on it; so its radius is estimated from the
 ink of clear arcs helps to find those that glare or a similar ground makes faint.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

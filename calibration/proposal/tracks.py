@@ -5,8 +5,6 @@ fewer slots and with more than it has. The course on which most shapes lie, and 
 the track; where it ends, nothing is seen any more.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -4,8 +4,6 @@ Constellations are pale, so that pieces of their own colour still stand out on t
 rim about a middle much paler or much darker: how these differ is the same in any light.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -3,8 +3,6 @@
 Terrain is pale, so that resources of a similar colour still stand out on it.
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -6,8 +6,6 @@ inks that do not print as drawn, colours that the camera mixes, channels at full
 places that lie a little beside where they were looked for.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

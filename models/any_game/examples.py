@@ -1,7 +1,5 @@
 """Examples to train on, drawn once and kept in files: `python -m models.any_game.examples`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Export the reader of any game's boards for ONNX Runtime."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

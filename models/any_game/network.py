@@ -6,8 +6,6 @@ pieces of one kind look alike, in whatever light. A kind has no name, so it need
 trained.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import nn
 

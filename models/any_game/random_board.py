@@ -1,7 +1,5 @@
 """Random boards of no game: spots and edges anywhere, printed in any way."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import cv2

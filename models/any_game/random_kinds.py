@@ -1,7 +1,5 @@
 """Random kinds of pieces: what a game calls their colours, and what a maker made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations

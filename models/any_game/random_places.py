@@ -1,7 +1,5 @@
 """Random places of boards of no game: spots and edges anywhere, in rows, or along routes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

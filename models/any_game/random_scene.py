@@ -1,7 +1,5 @@
 """Random scenes of no game: a board with pieces of any kinds, photographed; and what is true."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Train the reader of any game's boards: `python -m models.any_game.train EXAMPLES`."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Random editions of Nebula: galaxies with their own layout and artwork."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace

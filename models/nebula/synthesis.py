@@ -1,7 +1,5 @@
 """Nebula's implementation of `Synthesis`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from calibration import Profile

@@ -1,7 +1,5 @@
 """Rotate the moon frame in a picture of the board, with the inaccuracy of hands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

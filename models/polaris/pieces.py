@@ -1,7 +1,5 @@
 """Random sets of stars and links."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from calibration import Profile

@@ -1,7 +1,5 @@
 """Random editions of Polaris: night skies with their own layout and artwork."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

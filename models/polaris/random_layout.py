@@ -1,7 +1,5 @@
 """Random layouts of the sky within the rules: other sizes and numbers of spokes and orbits."""
 
-from __future__ import annotations
-
 import math
 from contextlib import suppress
 from typing import Any

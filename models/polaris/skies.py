@@ -1,7 +1,5 @@
 """Random plausible skies: stars of two to four players, links, neutral stars if two play."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from models.synthesis.position import pick

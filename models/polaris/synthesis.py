@@ -1,7 +1,5 @@
 """Polaris' implementation of `Synthesis`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from calibration import Profile

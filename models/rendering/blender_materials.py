@@ -1,7 +1,5 @@
 """Blender materials made of nodes: printed board, painted tokens, table tops, crockery."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Blender units are centimetres: the light's falloff and the lens's blur keep handy numbers.
 """
 
-from __future__ import annotations
-
 import math
 import tempfile
 from collections.abc import Collection, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Meshes of what lies on a game table. Lengths in Blender units, which are centimetres here."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise

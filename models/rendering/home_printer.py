@@ -1,7 +1,5 @@
 """A drawing as printed by a home printer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

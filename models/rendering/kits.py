@@ -1,7 +1,5 @@
 """Sets of household tokens for a printed game, from the game's `kits.yaml`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

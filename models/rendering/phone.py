@@ -1,7 +1,5 @@
 """The effects of a phone's camera, applied to a clean rendering."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

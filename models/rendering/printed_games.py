@@ -1,7 +1,5 @@
 """Labelled photographs of a printed game's board at moments of its games, in several kits."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

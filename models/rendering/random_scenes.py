@@ -4,8 +4,6 @@ Training data comes from `models.synthesis`, which draws scenes differently, so 
 show light and shapes that a reader has not been trained on.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """Whole tables: two to four boards in one photograph, each turned towards its player."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Random artwork for a game's board: a palette and a pen."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence

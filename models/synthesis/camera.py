@@ -1,7 +1,5 @@
 """The synthetic camera: where it stands, how its lens bends, what its sensor and its JPEG do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Clutter on a table, and hands that reach over it."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

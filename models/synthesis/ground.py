@@ -1,7 +1,5 @@
 """Random backgrounds of boards."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

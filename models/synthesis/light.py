@@ -1,7 +1,5 @@
 """The lighting of a table: a key light, an ambient light, and reflections in glossy faces."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scenes: boards, pieces and clutter on a table, seen by a camera; and what is true in them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Boards laid on a table, with pieces at random on them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A game's hooks for synthesis, with a default for each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from calibration import Profile

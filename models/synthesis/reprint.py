@@ -1,7 +1,5 @@
 """Random editions with a profile's own artwork in other inks and on other paper."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """Colours, noise and table tops: the surfaces of a synthetic scene."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

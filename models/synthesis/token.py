@@ -1,7 +1,5 @@
 """Tokens: shape, material and how light falls on them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Random sets of tokens: one maker's look of all pieces of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

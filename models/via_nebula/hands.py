@@ -1,7 +1,5 @@
 """Positions of pieces as hands place them in a valley: not on each other if there is room."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from random import Random

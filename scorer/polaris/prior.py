@@ -1,7 +1,5 @@
 """The log prior of pieces on a sky, to weigh a camera's doubt with the rules."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping

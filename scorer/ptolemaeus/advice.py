@@ -6,8 +6,6 @@ where a card makes them give something up. Unknown draws get an average value. T
 pieces and cards, wherever and whatever they are.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Effects of actions: cards, pieces and studies, the end of a round and of the game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ Algorithms, chapter 47. Longitudes are geometric, of the mean equinox of date; t
 a quarter of a degree (Saturn), are well within the half degree that is flagged.
 """
 
-from __future__ import annotations
-
 from cmath import rect
 from collections.abc import Mapping
 from datetime import date

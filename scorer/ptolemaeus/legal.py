@@ -1,7 +1,5 @@
 """Legal actions and reasons against others: observations, payments, studies, bonus cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement as multisets

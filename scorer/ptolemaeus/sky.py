@@ -1,7 +1,5 @@
 """Configurations of bodies (T33 to T37), payments (T28 to T31), and room for pieces (T39)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -5,8 +5,6 @@ of a configuration are paid for and placed one by one, in an order of the player
 card without any effect may not be played; one with some is carried out as far as possible.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ It looks one action ahead, at its own side only. The journeyman counts the resou
 the master also the distance to those that are missing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Candidates for actions, and the rules that forbid them (V25 to V49)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product

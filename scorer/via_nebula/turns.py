@@ -3,8 +3,6 @@
 A game in which nobody can act any more ends without an end card, as the rules do not cover this.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random

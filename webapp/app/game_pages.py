@@ -3,8 +3,6 @@
 Games register a `GamePages` in the entry point group `stargazer.pages` under the game's id.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property

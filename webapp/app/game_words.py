@@ -28,8 +28,6 @@ A phrase's key is the kind of thing and its id, such as `step_cards`; placeholde
 | `objectives`, `begin`, `before` | the objectives; nothing has happened yet; the initial table | |
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ The game is set up several times by its own turns. A place that is the same each
 exactly; where chance or a player's colour decides, one of the possible contents must be there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What has been done in a guided game, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Screens between decisions: the phone changes hands, another phone decides, a computer plays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Hints of a guided game: what to do, what it is for, and what is next best."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ A draft is the beginning of an action's notation: the words chosen so far. Parts
 actions have in common are not asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The content of a guided screen: the question with its legal answers, the board, recent events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain

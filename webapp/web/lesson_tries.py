@@ -1,7 +1,5 @@
 """The possible tries in a game's lesson: its actions, on the board or by button."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

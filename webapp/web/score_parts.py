@@ -1,7 +1,5 @@
 """The parts of a score side by side: a row for each part, a column for each player."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ It is drawn from the public state; a player's own cards are shown by holding a b
 (`pages.guide.secret`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -6,8 +6,6 @@ With `--positions FILE` the boards hold the positions in a JSON file, one for ea
 `webapp/demo/truth.json`, the game that `stargazer demo` scores.
 """
 
-from __future__ import annotations
-
 import argparse
 import colorsys
 import json

@@ -5,8 +5,6 @@ python -m models.polaris.rendering.measuring_set standard --out DIR --count 18 -
 Besides our own print there are random editions that are never used for training.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -3,8 +3,6 @@
 python -m models.ptolemaeus.rendering.measuring_set --out DIR --count 20 [--bumped 0.5]
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

@@ -3,8 +3,6 @@
 python -m models.via_nebula.rendering.guild_set --out DIR --count 8
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

@@ -3,8 +3,6 @@
 python -m models.via_nebula.rendering.measuring_set --out DIR --count 20 [--kits folded wood]
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """What people drew and laid on printed sheets before a guided game, as a photograph shows it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

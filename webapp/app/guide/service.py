@@ -1,7 +1,5 @@
 """Guided games: decisions are logged with what follows by itself; cameras can answer questions."""
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from collections import OrderedDict

@@ -5,8 +5,6 @@ placements, are no move of the game; the table then remembers the last entry bef
 Corrections remove only a few pieces, and what a player enters never counts as clearing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

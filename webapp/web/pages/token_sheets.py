@@ -1,7 +1,5 @@
 """Boards in a photograph, and the sheets that hold tokens: Stargazer's, and the owner's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
