@@ -175,5 +175,5 @@ def test_a_worker_that_takes_no_word_is_replaced_before_too_many_wait(
     (status,) = table.service.workers.of(table.id)
     reported = Correction(0, {"ar1": "blue"} | dict.fromkeys(map(str, range(1000))))
     for _ in range(2 * processes.MOST_WORDS):
-        at_last(lambda: table.service.workers.correct(table.id, status.camera.name, reported))
+        at_last(lambda: table.service.workers.send(table.id, status.camera.name, reported))
     eventually(lambda: worker(table) not in (None, first))

@@ -22,10 +22,10 @@ from webapp.app.live.worker import (
     Free,
     Market,
     Picture,
-    PieceRoles,
     Seen,
     Show,
     Unusable,
+    Word,
 )
 from webapp.app.processes import ChildProcess, ProcessEndedError
 from webapp.app.session.saved_games import NoSuchGameError
@@ -101,8 +101,7 @@ class CameraWorker:
         self._ended = threading.Event()
         self._free = self._pushing = self._showing = False
         self._picture = Picture(None)
-        self._piece_roles: PieceRoles | None = None
-        self._market = Market({})
+        self._sent: dict[type, Word] = {}
         self._last_frame = monotonic()
         self._thread = threading.Thread(target=self._look_after, name="camera", daemon=True)
 
@@ -141,22 +140,17 @@ class CameraWorker:
             self._last_frame = monotonic()
             return process.ask(BrowserFrame(self._last_frame, jpeg))
 
-    def play(self, piece_roles: PieceRoles) -> None:
-        """Send the piece roles to the tracker if they have changed."""
-        if piece_roles != self._piece_roles:
-            self._piece_roles = piece_roles
-            self.correct(piece_roles)
+    def send(self, word: Word) -> None:
+        """Send the worker a correction, or the piece roles or the market if they have changed.
 
-    def expect(self, market: Market) -> None:
-        """Send the cards of the market if they have changed."""
-        if market != self._market:
-            self._market = market
-            self.correct(market)
-
-    def correct(self, correction: Correction | PieceRoles | Market) -> None:
-        """Send the tracker a correction; workers started later get all of them at start."""
+        Workers started later get all of them at start.
+        """
+        if not isinstance(word, Correction):
+            if self._sent.get(type(word)) == word:
+                return
+            self._sent[type(word)] = word
         process = self._process
-        if process is not None and not process.say(correction):
+        if process is not None and not process.say(word):
             process.kill()  # it accepts nothing; its successor gets this one
 
     def picture(self) -> bytes | None:
@@ -211,7 +205,7 @@ class CameraWorker:
         process = None
         try:
             process = self._process = self._start(self.status.camera, self.proven)
-            self._piece_roles, self._market = None, Market({})
+            self._sent = {Market: Market({})}
             self._inform(self)
             return self._listen(process)
         except ProcessEndedError:

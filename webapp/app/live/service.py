@@ -177,7 +177,7 @@ class LiveService:
                     break
             news = [entry for entry in entries if entry.number > before.number]
             for camera, correction in new_corrections(rules, before, projection.table(rules)):
-                self.workers.correct(game_id, camera, correction)
+                self.workers.send(game_id, camera, correction)
         if any(entry.kind == "restart" for entry in news):
             self.workers.begin_anew(game_id)
         self.notifier.notify(game_id)
@@ -265,31 +265,28 @@ class LiveService:
         with projection.hold(patiently=True):
             game = self._games.open(camera.game_id)
             rules = self.rules(game)
-            worker.play(_piece_roles(game))
+            worker.send(_piece_roles(game))
             for correction in all_corrections(rules, projection.table(rules), camera.name):
-                worker.correct(correction)
+                worker.send(correction)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
         game = self._games.open(camera.game_id)
         if seen.recognised:
             self._note_board(game, seen.recognised)
-        self.workers.play(camera, _piece_roles(game))
+        self.workers.send(game.id, camera.name, _piece_roles(game))
         with suppress(BusyError):  # it is sent with the next frame
-            self.workers.expect(camera, Market(self.market_of(game)))
+            self.workers.send(game.id, camera.name, Market(self.market_of(game)))
         for (board, region), jpeg in seen.close_ups.items():
             self.close_ups[game.id, camera.name, board, region] = jpeg
         while len(self.close_ups) > CLOSE_UPS_KEPT:
             self.close_ups.popitem(last=False)
         try:
             if seen.events:
-                self.record(camera.game_id, camera.name, seen.events, seen.memory)
-        except LogFullError:
-            log.warning("the log of game %s is full: no event is added to it", camera.game_id)
-        try:
+                self.record(game.id, camera.name, seen.events, seen.memory)
             if seen.cards:
-                self.record_cards(camera.game_id, camera.name, seen.cards)
+                self.record_cards(game.id, camera.name, seen.cards)
         except LogFullError:
-            log.warning("the log of game %s is full: no card is added to it", camera.game_id)
+            log.warning("the log of game %s is full: nothing is added to it", game.id)
 
 
 def _piece_roles(game: SavedGame) -> PieceRoles:

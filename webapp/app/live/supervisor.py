@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from webapp.app.live.camera_worker import CameraWorker, Inform, Status
 from webapp.app.live.log import Camera, Log
-from webapp.app.live.worker import Correction, MakeFrameWorker, Market, PieceRoles, Seen, run
+from webapp.app.live.worker import MakeFrameWorker, Seen, Word, run
 from webapp.app.processes import ChildProcess
 
 log = logging.getLogger(__name__)
@@ -102,23 +102,11 @@ class WorkerSupervisor:
         """Return the status of a game's cameras, except those that ended unused."""
         return [worker.status for worker in self._of(game_id) if _is_shown(worker)]
 
-    def correct(self, game_id: str, name: str, correction: Correction) -> None:
-        """Send a camera's tracker a correction of one of its boards."""
+    def send(self, game_id: str, name: str, word: Word) -> None:
+        """Send a camera's worker something that it has to know."""
         worker = self._workers.get((game_id, name))
         if worker is not None:
-            worker.correct(correction)
-
-    def play(self, camera: Camera, piece_roles: PieceRoles) -> None:
-        """Send a camera's tracker the piece roles."""
-        worker = self._workers.get((camera.game_id, camera.name))
-        if worker is not None:
-            worker.play(piece_roles)
-
-    def expect(self, camera: Camera, market: Market) -> None:
-        """Send a camera's worker the cards of the market."""
-        worker = self._workers.get((camera.game_id, camera.name))
-        if worker is not None:
-            worker.expect(market)
+            worker.send(word)
 
     def picture(self, game_id: str, name: str) -> bytes | None:
         """Return a camera's current picture (JPEG); None if there is none."""

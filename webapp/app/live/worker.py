@@ -54,6 +54,10 @@ class Market:
     cards: Mapping[str, int]
 
 
+Word = Correction | PieceRoles | Market
+"""What a worker has to know."""
+
+
 @dataclass(frozen=True)
 class Show:
     """A request for the camera's current picture."""
@@ -225,9 +229,7 @@ def _handle_all(connection: Connection, worker: FrameWorker) -> None:
         _handle(connection, worker, connection.recv())
 
 
-def _handle(
-    connection: Connection, worker: FrameWorker, word: Correction | PieceRoles | Market | Show
-) -> None:
+def _handle(connection: Connection, worker: FrameWorker, word: Word | Show) -> None:
     if isinstance(word, Correction):
         worker.correct(word)
     elif isinstance(word, PieceRoles):
