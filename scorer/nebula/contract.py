@@ -1,20 +1,23 @@
 """Nebula's implementation of the contract `scorer.game.Game`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
+from scorer.game import Option, Question
 from scorer.nebula import result
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
-from scorer.nebula.card import Card
+from scorer.nebula.card import Card, Deck, of_deck
 from scorer.nebula.fulfillable import with_lack
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game
 from scorer.nebula.printed import printed_data, read_printed
-from scorer.nebula.questions import questions
+from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.score import BLACK_STARS, score_game
-from scorer.nebula.words import BLACK, COLOURS, say, space_name
+from scorer.nebula.values_board import TRACKS
+from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
 from scorer.table import BoardKind, Piece, Pieces, Table
@@ -153,8 +156,48 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         table = result.Table.of(positions, player, markers)
         return with_lack(objective, positions[player], table)
 
-    questions = staticmethod(questions)
+    def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
+        """Cards and the Values board; fewer in the introductory game.
+
+        >>> [question.id for question in NEBULA.questions({"mode": "intro"})]
+        ['mode', 'career', 'personal']
+        """
+        return _questions(data.get("mode", "full") == "full")
+
     score = staticmethod(score_game)
+
+
+@cache
+def _questions(is_full: bool) -> tuple[Question, ...]:
+    return tuple(_each(is_full))
+
+
+def _each(is_full: bool) -> Iterator[Question]:
+    modes = (Option("full", say("mode_full")), Option("intro", say("mode_intro")))
+    yield Question("mode", say("ask_mode"), "one", modes)
+    yield _cards("career", say("ask_career"), CARDS_ON_TABLE)
+    if is_full:
+        yield _cards("advanced", say("ask_advanced"), CARDS_ON_TABLE, "order")
+        for track, tokens in TRACKS.items():
+            options = tuple(Option(token, WORDS.word(token)) for token in tokens)
+            most = len(tokens)
+            yield Question(f"values.{track}", say("ask_values"), "order", options, 0, most)
+    yield Question(
+        "personal",
+        say("ask_personal"),
+        "one",
+        _options("personal"),
+        of_each_player=True,
+        secret=True,
+    )
+
+
+def _cards(deck: Deck, text: str, count: int, kind: Any = "some") -> Question:
+    return Question(deck, text, kind, _options(deck), count, count)
+
+
+def _options(deck: Deck) -> tuple[Option, ...]:
+    return tuple(Option(card.id, card.name) for card in of_deck(deck).values())
 
 
 NEBULA = Nebula()

@@ -4,22 +4,111 @@ Keys left out are as at a game's start, except that the first player is about to
 that are nowhere on the table are in the bag.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import permutations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from scorer.datafile import DataFileError, Problem
+from scorer.goals import GoalWord, is_number, number_of_each, some_of
 from scorer.lesson import Course
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import Mode
-from scorer.nebula.goals import GOALS
 from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import NO_STARS, STARS, Stars
 from scorer.nebula.turns.state import CLUSTERS, Book, Hand, Phase, Rules, Seat, State
-from scorer.nebula.values_board import ValuesBoard
+from scorer.nebula.values_board import TOKENS, ValuesBoard
+from scorer.nebula.words import COLOURS
 from scorer.validation import FileModel, validate
+
+Goal = Callable[[State], bool]
+LINKS = ("direct", "indirect", "orbital")
+
+
+def _coloured(value: Any, start: State) -> bool:
+    known = {*start.rules.board.spaces}
+    return isinstance(value, dict) and {*value} <= known and {*value.values()} <= {*COLOURS}
+
+
+def _one_of(choices: Callable[[State], Any]) -> Callable[[Any, State], bool]:
+    return lambda value, start: value in choices(start)
+
+
+def _galaxy(test: Callable[[Galaxy, Any], bool]) -> Callable[[Any, State], Goal]:
+    return lambda value, start: lambda state: test(state.seats[start.player].galaxy, value)
+
+
+def _new_links(kinds: list[str], start: State) -> Goal:
+    """For each kind of link, a different new star is joined by it to a star."""
+    before, board = start.seat.galaxy.stars, start.rules.board
+
+    def met(state: State) -> bool:
+        stars = state.seats[start.player].galaxy.stars
+        new = [space for space in stars if space not in before]
+        return any(
+            all(
+                board.neighbours_by(kind, space) & stars.keys()
+                for kind, space in zip(kinds, order, strict=True)
+            )
+            for order in permutations(new, len(kinds))
+        )
+
+    return met
+
+
+GOALS: Mapping[str, GoalWord[State]] = {
+    "stars": GoalWord(_coloured, _galaxy(lambda own, stars: stars.items() <= own.stars.items())),
+    "occupied": GoalWord(
+        some_of(lambda start: start.rules.board.spaces),
+        _galaxy(lambda own, spaces: own.stars.keys() >= {*spaces}),
+    ),
+    "orbit": GoalWord(
+        _one_of(lambda start: start.rules.board.orbits),
+        _galaxy(lambda own, orbit: not own.empty(own.board.orbits[orbit])),
+    ),
+    "constellation": GoalWord(
+        _one_of(lambda start: start.rules.board.constellations),
+        _galaxy(lambda own, name: name in own.finished_constellations()),
+    ),
+    "new_links": GoalWord(some_of(lambda start: LINKS), _new_links),
+    "new": GoalWord(
+        is_number,
+        lambda more, start: (
+            lambda state: (
+                len(state.seats[start.player].galaxy.stars) >= len(start.seat.galaxy.stars) + more
+            )
+        ),
+    ),
+    "placed": GoalWord(is_number, lambda most, start: lambda state: len(state.placed) >= most),
+    "reserve": GoalWord(
+        number_of_each(lambda start: STARS),
+        lambda stars, start: (
+            lambda state: all(
+                state.seats[start.player].reserve.of(star) >= number
+                for star, number in stars.items()
+            )
+        ),
+    ),
+    "black": GoalWord(is_number, _galaxy(lambda own, black: own.black == black)),
+    "boosted": GoalWord(
+        _one_of(lambda start: STARS), lambda star, start: lambda state: state.boosted == star
+    ),
+    "values": GoalWord(
+        number_of_each(lambda start: TOKENS),
+        lambda tokens, start: lambda state: tokens.items() <= state.values.at.items(),
+    ),
+    "claimed": GoalWord(
+        some_of(lambda start: start.career),
+        lambda cards, start: lambda state: {*cards} <= state.claims_of(start.player).keys(),
+    ),
+    "phase": GoalWord(
+        _one_of(lambda start: tuple(Phase)), lambda phase, start: lambda state: state.phase == phase
+    ),
+}
+"""For each word, whether a value is possible, and its predicate."""
+
 
 Count = Annotated[int, Field(ge=0, le=30)]
 PHASES = (Phase.COLLECT, Phase.PLACE, Phase.CLAIM)

@@ -1,15 +1,16 @@
 """Polaris' implementation of the contract `scorer.game.Game`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
+from scorer.game import Option, Question
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
-from scorer.polaris.card import CommonCard, PersonalCard
+from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.game import (
     FEWEST_PLAYERS,
@@ -23,8 +24,7 @@ from scorer.polaris.game import (
 from scorer.polaris.order import inconsistencies
 from scorer.polaris.printed import printed_data, read_printed
 from scorer.polaris.prior import log_prior
-from scorer.polaris.questions import questions
-from scorer.polaris.score import score_game
+from scorer.polaris.score import SHOOTING_STARS, score_game
 from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
@@ -158,7 +158,14 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
 
     # a game file
 
-    questions = staticmethod(questions)
+    def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
+        """Colours, cards, and who held the telescope: one of the players in `data`.
+
+        >>> [question.id for question in POLARIS_GAME.questions({})][:3]
+        ['colour', 'phases[0].card', 'phases[0].telescope']
+        """
+        return tuple(_questions(data))
+
     score = staticmethod(score_game)
 
     game_from_data = contract.imported("scorer.polaris.game_file:game_from_data")
@@ -196,6 +203,23 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         (sky,) = positions
         closed = sky.closed_to(len(game.players))
         return objective.check(PlayerStars(sky, game.players[player].colour, closed))
+
+
+def _questions(data: Mapping[str, Any]) -> Iterator[Question]:
+    colours = tuple(Option(colour, WORDS.say("colour", colour=colour)) for colour in COLOURS)
+    yield Question("colour", say("ask_colour"), "one", colours, of_each_player=True)
+    names = [player.get("name", "") for player in data.get("players", ())]
+    for place in range(PHASES):
+        key, phase = f"phases[{place}]", place + 1
+        cards = tuple(Option(card.id, card.name) for card in COMMON.values())
+        yield Question(f"{key}.card", say("ask_card", phase=phase), "one", cards)
+        players = tuple(Option(name, name) for name in names)
+        yield Question(f"{key}.telescope", say("ask_telescope", phase=phase), "one", players)
+    personal = tuple(Option(card.id, card.name) for card in PERSONAL.values())
+    text = say("ask_personal")
+    yield Question("personal", text, "one", personal, of_each_player=True, secret=True)
+    text = say("ask_shooting")
+    yield Question("shooting", text, "number", most=SHOOTING_STARS, of_each_player=True)
 
 
 _KINDS = {piece.id: piece.lies_on for piece in Polaris.pieces}

@@ -5,19 +5,78 @@ that nobody has cards, and the market has only those of `market`. `card` is a ca
 is already being played, in its own moon's sector.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from scorer.datafile import DataFileError, Problem
+from scorer.goals import GoalWord, is_number, is_true, number_of_each, some_of
 from scorer.lesson import Course
+from scorer.polaris.card import CommonCard, PersonalCard
+from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.game import sky_from_data
-from scorer.polaris.goals import GOALS
 from scorer.polaris.steps import Step, StepState
 from scorer.polaris.table_state import PlayCard, set_up
 from scorer.validation import FileModel, validate
+
+Goal = Callable[[StepState], bool]
+
+
+def _own(test: Callable[[PlayerStars, Any, StepState], bool]) -> Callable[[Any, StepState], Goal]:
+    return lambda value, start: (
+        lambda state: test(PlayerStars(state.sky, start.table.player.colour), value, start)
+    )
+
+
+def _in_sectors(own: PlayerStars, least: Mapping[str, int], start: StepState) -> bool:
+    sectors = own.sky.board.sectors
+    return all(len(own.on(sectors[int(sector)])) >= number for sector, number in least.items())
+
+
+def _has_constellation(own: PlayerStars, least: int, start: StepState) -> bool:
+    return any(constellation.size >= least for constellation in own.constellations)
+
+
+def _cards(start: StepState) -> Mapping[str, CommonCard | PersonalCard]:
+    return {**start.table.edition.common, **start.table.edition.personal}
+
+
+def _fulfils(own: PlayerStars, least: Mapping[str, int], start: StepState) -> bool:
+    cards = _cards(start)
+    return all((cards[card].check(own).count or 0) >= number for card, number in least.items())
+
+
+def _moved_to(marker: int, start: StepState) -> Goal:
+    return lambda state: (
+        len(state.table.phases) > len(start.table.phases)
+        and state.table.seats[start.table.turn].marker >= marker
+    )
+
+
+GOALS: Mapping[str, GoalWord[StepState]] = {
+    "in_sector": GoalWord(
+        number_of_each(lambda start: map(str, start.sky.board.sectors)), _own(_in_sectors)
+    ),
+    "constellation": GoalWord(is_number, _own(_has_constellation)),
+    "count": GoalWord(number_of_each(_cards), _own(_fulfils)),
+    "hand": GoalWord(
+        some_of(lambda start: start.table.edition.actions),
+        lambda cards, start: lambda state: {*cards} <= {*state.table.seats[start.table.turn].hand},
+    ),
+    "played": GoalWord(
+        is_number,
+        lambda cards, start: (
+            lambda state: len(state.table.played) + (state.card is not None) >= cards
+        ),
+    ),
+    "telescope": GoalWord(
+        is_true, lambda value, start: lambda state: state.table.telescope == start.table.turn
+    ),
+    "marker": GoalWord(is_number, _moved_to),
+}
+
 
 LEARNERS = ("red", "blue", "yellow")
 """The colours at the table of a lesson, the learner's first."""

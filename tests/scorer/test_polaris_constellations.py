@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.longest_path import longest_path
-from scorer.polaris.set_packing import most_disjoint
+from scorer.polaris.patterns import most_disjoint
 from scorer.polaris.sky import Sky
 
 LINKS = tuple(STANDARD_SKY.link_spaces)
