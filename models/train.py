@@ -13,7 +13,6 @@ from models.datasets import VALIDATION_EVERY, classes_of, game_of, photographs, 
 from models.metadata import tidy_metadata
 from models.model_card import write_model_card
 from models.offline import YOLO
-from models.precision import train_in_bfloat16
 from models.set_transformer import EPOCHS as CLASSIFIER_EPOCHS
 from models.set_transformer import MEMBERS, train_set_classifier
 from models.synthetic_evaluation import measure
@@ -171,3 +170,35 @@ def export(recipe: Recipe, checkpoint: Path, weights: Path) -> Path:
     path = Path(shutil.move(written, weights / f"{recipe.name}.onnx"))
     tidy_metadata(path)
     return path
+
+
+def has_bfloat16() -> bool:
+    """Whether this processor has instructions for bfloat16."""
+    able = torch.cpu.get_capabilities()
+    return bool(able.get("avx512_bf16") or able.get("amx_bf16"))
+
+
+def train_in_bfloat16(trainer: Any) -> None:
+    """Ultralytics' ``on_train_start``: let its model predict in bfloat16 on the processor."""
+    if trainer.device.type != "cpu" or not has_bfloat16():
+        return
+    model = trainer.model.to(memory_format=torch.channels_last)
+    exact = model.predict
+
+    def predict(pictures: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        with torch.autocast("cpu", torch.bfloat16):
+            output = exact(pictures.contiguous(memory_format=torch.channels_last), *args, **kwargs)
+        return _in_float32(output)
+
+    model.predict = predict
+
+
+def _in_float32(output: Any) -> Any:
+    """The same nest of tensors in float32."""
+    if isinstance(output, torch.Tensor):
+        return output.float()
+    if isinstance(output, dict):
+        return {key: _in_float32(value) for key, value in output.items()}
+    if isinstance(output, list | tuple):
+        return type(output)(_in_float32(value) for value in output)
+    return output
