@@ -5,9 +5,8 @@ from pathlib import Path
 from calibration.artwork import TokenSheet
 from calibration.drawing import Drawing
 from calibration.layout import Layout
-from calibration.nebula.artwork import draw_galaxy as draw_layout
+from calibration.nebula.artwork import DIAMETER_MM, draw_layout, draw_token, token_set
 from calibration.nebula.table_sheets import cluster_sheet, table_sheets, values_sheet
-from calibration.nebula.token_sheet import DIAMETER_MM, draw_token, token_set
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "nebula"
 

@@ -7,10 +7,13 @@ stand out, to an eye and to a camera.
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean
+
 import cv2
 import numpy as np
+
 from calibration.drawing import (
     Drawing,
     Fill,
@@ -19,6 +22,7 @@ from calibration.drawing import (
     Picture,
     Point,
     Stroke,
+    arc,
     circle,
     dashes,
     disc,
@@ -38,19 +42,16 @@ from calibration.night import (
     PALE_GOLD,
     SILVER,
     Figure,
+    compass,
     draw_figure,
     frame,
     orbit_radius,
     orbits,
+    plate,
 )
-from scorer.nebula.words import BLACK
+from calibration.star_token import STYLES, draw_star_token
+from scorer.nebula.words import BLACK, COLOURS
 from scorer.places import Shape
-from dataclasses import replace
-from calibration.drawing import Fill, Mark, Point, arc, disc, glow, ring, star
-from calibration.lettering import lettering
-from calibration.night import GOLD, PALE_GOLD, compass, plate
-
-
 
 SPACE = "#262e4a"
 TRACK_SPACE = "#55607f"
@@ -70,7 +71,7 @@ FIGURES = {
 }
 
 
-def draw_galaxy(layout: Layout) -> Drawing:
+def draw_layout(layout: Layout) -> Drawing:
     """Draw the whole board, from the background up."""
     marks: list[Mark] = [Picture(clouds(layout.size_mm))]
     marks += field_stars(layout.size_mm)
@@ -332,3 +333,19 @@ def _cartouche(at: Point) -> list[Mark]:
     for side in (-1, 1):
         marks.append(Fill((star((x + side * 16.2, y + 5.6), 4, 1.5, 0.4),), GOLD))
     return marks
+
+
+DIAMETER_MM = 14.5  # in spaces of 16 mm
+OF_EACH_COLOUR = 20
+OF_BLACK = 30
+TOKEN_STYLES = {colour: STYLES[colour] for colour in (*COLOURS, BLACK)}
+
+
+def token_set() -> list[str]:
+    """The colour of every token of one game, in the order of the sheet."""
+    return [colour for colour in COLOURS for _ in range(OF_EACH_COLOUR)] + [BLACK] * OF_BLACK
+
+
+def draw_token(colour: str, at: Point, turn: float = 0.0) -> list[Mark]:
+    """One token about a point in mm, turned `turn` degrees clockwise."""
+    return draw_star_token(TOKEN_STYLES[colour], at, DIAMETER_MM / 2, turn, sign=0.2, pen=0.4)

@@ -19,8 +19,8 @@ from calibration.drawing import (
     star,
 )
 from calibration.lettering import lettering
+from calibration.nebula.artwork import DIAMETER_MM, TOKEN_STYLES, draw_token
 from calibration.nebula.symbols import symbol
-from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES, draw_token
 from calibration.night import DEEP, GOLD, PALE_GOLD
 from calibration.star_token import CUT_LINE
 from scorer.nebula.edition import load_edition

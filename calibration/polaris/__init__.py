@@ -4,9 +4,8 @@ from pathlib import Path
 
 from calibration.artwork import TokenSheet
 from calibration.layout import Layout
-from calibration.polaris.artwork import draw_sky as draw_layout
+from calibration.polaris.artwork import DIAMETER_MM, draw_layout, draw_token, token_set
 from calibration.polaris.score_board import further_sheets, score_sheet
-from calibration.polaris.token_sheet import DIAMETER_MM, draw_token, token_set
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "polaris"
 

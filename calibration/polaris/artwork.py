@@ -39,9 +39,12 @@ from calibration.night import (
 from calibration.polaris.frame import Ring, draw_frame
 from calibration.polaris.ornaments import corners, space_ground
 from calibration.polaris.sky import field_stars, figures, night
+from calibration.star_token import STYLES, draw_star_token
 from scorer.places import Bar, on_arc
+from scorer.polaris.contract import LINK
 from scorer.polaris.printed import frame_radii, sector_direction
-from scorer.polaris.words import POLARIS
+from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER
+from scorer.polaris.words import NEUTRAL, POLARIS
 
 ICE, BED = "#dfe8ff", "#131a33"
 TINTS = ("#5aa9e6", "#63c9a9", "#a98ae6", "#5fc6d9", "#e6788f")
@@ -50,7 +53,7 @@ RIM_MM = 13.0
 """Width of the disc beyond the outermost orbit, on a board without a frame."""
 
 
-def draw_sky(layout: Layout) -> Drawing:
+def draw_layout(layout: Layout) -> Drawing:
     """Draw the whole board, from the background up; its New Moon faces the first sector."""
     centre, edge = layout.spaces[POLARIS].at, disc_radius(layout)
     marks: list[Mark] = [Picture(night(layout.size_mm, centre, edge))]
@@ -219,4 +222,40 @@ def _frame_bed(layout: Layout) -> list[Mark]:
         ring(frame_ring.centre, frame_ring.middle, DEEP, radii[1] - radii[0] + 3),
         *draw_frame(frame_ring, sector_direction(layout.board, first, layout.places)),
         ring(frame_ring.centre, frame_ring.outer + 1.0, GOLD, 0.3, 0.8),
+    ]
+
+
+DIAMETER_MM = 11.0  # in spaces of 12 mm
+LINK_MM = (8.6, 4.6)  # in spaces of 9 by 5 mm
+NEUTRAL_STARS = 10
+TOKEN_STYLES = {colour: STYLES[colour] for colour in ("red", "yellow", "blue", "purple", NEUTRAL)}
+LINK_PAPER, LINK_EDGE = "#d5d8dd", "#454b5c"
+
+
+def token_set() -> list[str]:
+    """Every piece of one game, in the order of the sheet."""
+    players = [colour for colour in TOKEN_STYLES if colour != NEUTRAL]
+    stars = [colour for colour in players for _ in range(STARS_OF_A_PLAYER)]
+    return stars + [NEUTRAL] * NEUTRAL_STARS + [LINK] * LINKS
+
+
+def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
+    """One token about a point in mm, turned `turn` degrees clockwise."""
+    if piece == LINK:
+        return _draw_link(at, turn)
+    return draw_star_token(TOKEN_STYLES[piece], at, DIAMETER_MM / 2, turn, sign=0.22, pen=0.35)
+
+
+def _draw_link(at: Point, turn: float) -> list[Mark]:
+    """A pale grey bar with a dark edge and a fine line along its middle."""
+    length, width = LINK_MM
+
+    def box(inset: float) -> tuple[Line, ...]:
+        x, y = length / 2 - inset, width / 2 - inset
+        return moved([rounded_box(-x, -y, x, y, max(0.9 - inset, 0.3))], at, turn=turn)
+
+    return [
+        Fill(box(0.0), LINK_EDGE),
+        Fill(box(0.45), LINK_PAPER),
+        Stroke(moved([((-2.6, 0.0), (2.6, 0.0))], at, turn=turn), "#b4b9c2", 0.35),
     ]

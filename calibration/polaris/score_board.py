@@ -23,10 +23,10 @@ from calibration.drawing import (
 from calibration.layout import Layout
 from calibration.lettering import lettering
 from calibration.night import DEEP, GOLD, PALE_GOLD, frame
+from calibration.polaris.artwork import TOKEN_STYLES
 from calibration.polaris.frame import ARC, MOONS, Ring, draw_arc
 from calibration.polaris.ornaments import shooting_star, telescope
 from calibration.polaris.sky import field_stars, night
-from calibration.polaris.token_sheet import TOKEN_STYLES
 from calibration.star_token import CUT_LINE
 from scorer.polaris.edition import load_edition
 from scorer.polaris.printed import frame_radii

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration import PX_PER_MM, Profile, draw_board
-from calibration.nebula.token_sheet import TOKEN_STYLES
+from calibration.nebula.artwork import TOKEN_STYLES
 from scorer.nebula.words import BLACK, COLOURS
 from tests.conftest import in_ci
 

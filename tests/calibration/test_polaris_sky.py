@@ -10,8 +10,7 @@ import pytest
 
 from calibration import PX_PER_MM, Profile, ProfileError, draw_board
 from calibration.layout import layout_from_data
-from calibration.polaris.artwork import disc_radius
-from calibration.polaris.token_sheet import DIAMETER_MM, LINK_MM, token_set
+from calibration.polaris.artwork import DIAMETER_MM, LINK_MM, disc_radius, token_set
 from scorer.places import Bar, Place
 from scorer.polaris.printed import frame_radii
 

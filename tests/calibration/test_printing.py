@@ -17,8 +17,8 @@ from calibration.artwork import describe_board, further_sheets
 from calibration.drawing import Fill, Stroke, rasterise
 from calibration.ink_saving import on_white
 from calibration.lettering import lettering
+from calibration.nebula.artwork import DIAMETER_MM, TOKEN_STYLES
 from calibration.nebula.table_sheets import CAREER_MARKERS, MARKERS, draw_small_parts
-from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.polaris.frame import MOONS, draw_moon
 from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
 from calibration.printing import PAPERS, Sheets, _box, print_board

@@ -18,7 +18,7 @@ from calibration import PX_PER_MM, Profile, ProfileError, load_profile
 from calibration.aspect import aspect_of
 from calibration.drawing import rasterise
 from calibration.layout import Layout, layout_from_data
-from calibration.nebula.artwork import draw_galaxy
+from calibration.nebula.artwork import draw_layout
 from calibration.proposal import LayoutProposal, match_board, propose_layout
 from calibration.proposal.circles import Edges, find_circles
 from calibration.proposal.lines import Lines, arcs, straight
@@ -119,7 +119,7 @@ def nine_squares(standard: Profile) -> Layout:
 
 @pytest.fixture(scope="module")
 def other_photo(nine_squares: Layout) -> np.ndarray:
-    return on_a_table(rasterise(draw_galaxy(nine_squares), PX_PER_MM), CORNERS, SIZE)
+    return on_a_table(rasterise(draw_layout(nine_squares), PX_PER_MM), CORNERS, SIZE)
 
 
 @in_ci

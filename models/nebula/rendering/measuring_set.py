@@ -20,7 +20,7 @@ import numpy as np
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.artwork import describe_board
 from calibration.drawing import rasterise
-from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
+from calibration.nebula.artwork import DIAMETER_MM, TOKEN_STYLES
 from models.nebula.random_edition import draw_edition
 from models.rendering.kits import PrintAndPlaySet, load_sets
 from models.rendering.phone import Phone

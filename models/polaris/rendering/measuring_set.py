@@ -19,7 +19,7 @@ import numpy as np
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.artwork import describe_board
 from calibration.drawing import rasterise
-from calibration.polaris.token_sheet import DIAMETER_MM, LINK_MM, TOKEN_STYLES
+from calibration.polaris.artwork import DIAMETER_MM, LINK_MM, TOKEN_STYLES
 from calibration.profile import REFERENCE_FILE, encode_reference
 from models.polaris.moon_frame import turned_picture
 from models.polaris.random_edition import draw_edition
