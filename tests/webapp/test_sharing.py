@@ -18,11 +18,10 @@ from scorer.nebula.score import Score, score_game
 from tests.scorer.nebula_tables import load_game
 from tests.webapp import documents
 from tests.webapp.conftest import Player
+from webapp.app import sharing
 from webapp.app.game_pages import pages_of
 from webapp.app.session import game_document, scoring
 from webapp.app.session.saved_games import Document, SavedGame
-from webapp.app.sharing import bgstats, table
-from webapp.app.sharing.game_file import game_file
 from webapp.games.nebula import document as nebula_document
 from webapp.web.score_picture import board_picture, picture
 from webapp.web.score_picture.lettering import TEXT, TITLE
@@ -78,13 +77,13 @@ def test_the_game_file_scores_the_same(tmp_path) -> None:
     for mode in ("full", "intro"):
         document = finished("Ana", "yes", "1e3", "Ł: [x]", mode=mode)
         path = tmp_path / f"{mode}.yaml"
-        path.write_text(game_file(document), encoding="utf-8")
+        path.write_text(sharing.game_file(document), encoding="utf-8")
         assert score_game(load_game(path)).to_data() == score_of(document).to_data()
 
 
 def test_the_table_has_a_row_for_each_player_and_line(language: str) -> None:
     score = score_of(finished("Ana", "Eva"))
-    header, *rows = csv.reader(io.StringIO(table.table(score, pages_of("nebula"))))
+    header, *rows = csv.reader(io.StringIO(sharing.csv_table(score, pages_of("nebula"))))
     assert len(rows) == sum(len(player.lines) for player in score.players)
     for player in score.players:
         own = [row for row in rows if row[1] == player.name]
@@ -96,7 +95,9 @@ def test_the_table_has_a_row_for_each_player_and_line(language: str) -> None:
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x")'])
 def test_a_name_is_never_a_formula(spoken: None, name: str) -> None:
     rows = list(
-        csv.reader(io.StringIO(table.table(score_of(finished(name, "Eva")), pages_of("nebula"))))
+        csv.reader(
+            io.StringIO(sharing.csv_table(score_of(finished(name, "Eva")), pages_of("nebula")))
+        )
     )
     assert f"'{name}" in {row[1] for row in rows}
     assert not any(cell.startswith(("=", "+", "-", "@")) for row in rows for cell in row)
@@ -105,7 +106,7 @@ def test_a_name_is_never_a_formula(spoken: None, name: str) -> None:
 def test_bg_stats_gets_the_play_as_it_documents_it(spoken: None) -> None:
     game = saved(finished("Ana & Luis", "李小龙"))
     score = score_of(game.document)
-    address = urlsplit(bgstats.link(game, score))
+    address = urlsplit(sharing.bgstats_link(game, score))
     assert address._replace(query="").geturl() == "https://app.bgstatsapp.com/createPlay.html"
     assert "+" not in address.query, "the app would show a plus for each space"
     play = json.loads(parse_qs(address.query)["data"][0])
@@ -125,7 +126,7 @@ def test_bg_stats_hears_of_a_shared_win(spoken: None) -> None:
         for player, name in zip([document["players"][0]] * 2, ("Ana", "Eva"), strict=True)
     ]
     document = {**document, "career": [], "players": [{**one, "career": {}} for one in same]}
-    play = bgstats.play(saved(document), score_of(document))
+    play = sharing.bgstats_play(saved(document), score_of(document))
     assert [one["rank"] for one in play["players"]] == [1, 1]
     assert all(one["winner"] for one in play["players"])
 
@@ -204,7 +205,7 @@ def test_a_finished_game_is_offered_in_every_form(player: Player) -> None:
         assert re.fullmatch(r'attachment; filename="nebula-[\d-]{10}\.\w+"', disposition)
     onward = player.get(f"{game}/share/bgstats")
     assert onward.status_code == 303
-    assert onward.headers["Location"].startswith(f"{bgstats.CREATE_PLAY}?data=")
+    assert onward.headers["Location"].startswith(f"{sharing.CREATE_PLAY}?data=")
 
 
 @pytest.mark.parametrize("name", ["score.png", "score.csv", "bgstats"])

@@ -10,8 +10,7 @@ from scorer.scoresheet import Score
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
 from webapp.app.session.saved_games import SavedGame
-from webapp.app.sharing import bgstats, table
-from webapp.app.sharing.game_file import game_file
+from webapp.app.sharing import bgstats_link, csv_table, game_file
 from webapp.web.context import current_profile, services
 from webapp.web.score_picture import picture
 
@@ -31,9 +30,7 @@ def as_game_file(game_id: str) -> ResponseReturnValue:
 @blueprint.get("/score.csv")
 def as_table(game_id: str) -> ResponseReturnValue:
     game = services().games.open(game_id)
-    content = (
-        BYTE_ORDER_MARK + table.table(_score(game), pages_of(game.document["game"]))
-    ).encode()
+    content = (BYTE_ORDER_MARK + csv_table(_score(game), pages_of(game.document["game"]))).encode()
     return _file(game, content, "text/csv; charset=utf-8", "csv")
 
 
@@ -48,7 +45,7 @@ def as_picture(game_id: str) -> ResponseReturnValue:
 def to_bgstats(game_id: str) -> ResponseReturnValue:
     """Redirect to the BG Stats app with the play filled in."""
     game = services().games.open(game_id)
-    return redirect(bgstats.link(game, _score(game)), 303)
+    return redirect(bgstats_link(game, _score(game)), 303)
 
 
 def _score(game: SavedGame) -> Score:

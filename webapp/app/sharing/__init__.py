@@ -1,1 +1,0 @@
-"""Sharing finished games as game files, tables, pictures or logged plays."""
