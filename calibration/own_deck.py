@@ -158,7 +158,7 @@ def delete_deck(name: str) -> None:
     """Move the owner's cards for a profile aside, at most one deck. Raises `ProfileError`."""
     file = deck_path(name)
     with _locked(file):
-        _move(file, _put_away(file))
+        put_aside(file)
 
 
 def restore_deck(name: str) -> None:
@@ -167,10 +167,20 @@ def restore_deck(name: str) -> None:
     with _locked(file):
         if file.exists():
             raise ProfileError(name, [("", "other cards were shown since")])
-        _move(_put_away(file), file)
+        bring_back(file)
 
 
-def _put_away(file: Path) -> Path:
+def put_aside(file: Path) -> None:
+    """Delete a file so that `bring_back` can restore it. Raises `ProfileError` without one."""
+    _move(file, _aside(file))
+
+
+def bring_back(file: Path) -> None:
+    """Restore a file put aside. Raises `ProfileError` without one."""
+    _move(_aside(file), file)
+
+
+def _aside(file: Path) -> Path:
     return file.with_name(f".{file.name}{DELETED}")
 
 
@@ -178,7 +188,7 @@ def _move(one: Path, other: Path) -> None:
     try:
         one.replace(other)
     except OSError as error:
-        raise ProfileError(one.name, [("", "no cards of yours are known for it")]) from error
+        raise ProfileError(one.name, [("", "nothing of yours is known for it")]) from error
 
 
 def pack_deck(deck: OwnDeck) -> bytes:

@@ -23,8 +23,11 @@ from calibration.layout import Layout, ProfileError, dump_layout, layout_from_da
 from calibration.own_deck import (
     BROKEN_ZIP,
     DECK_BYTES,
+    DELETED,
     OwnDeck,
+    bring_back,
     pack_deck,
+    put_aside,
     readable_deck,
     reencoded,
     save_deck,
@@ -49,7 +52,6 @@ from calibration.profile import (
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_yaml
 from scorer.sentence import Sentence
 
-DELETED = ".deleted"
 MOST_PROFILES = 100
 LONGEST_TITLE = 60
 _NEEDED = {LAYOUT_FILE, REFERENCE_FILE}
@@ -138,24 +140,12 @@ def replace_colour_profile(name: str, profile: ColourProfile) -> bool:
 
 def delete_colour_profile(name: str) -> None:
     """Move the owner's pieces for a profile aside, at most one set. Raises `ProfileError`."""
-    file = colour_path(name)
-    try:
-        file.replace(_deleted_file(file))
-    except OSError as error:
-        raise ProfileError(name, [("", "no pieces of yours are known for it")]) from error
+    put_aside(colour_path(name))
 
 
 def restore_colour_profile(name: str) -> None:
     """Restore the pieces that were deleted or replaced last. Raises `ProfileError`."""
-    file = colour_path(name)
-    try:
-        _deleted_file(file).replace(file)
-    except OSError as error:
-        raise ProfileError(name, [("", "has no pieces to be brought back")]) from error
-
-
-def _deleted_file(file: Path) -> Path:
-    return file.with_name(f".{file.name}{DELETED}")
+    bring_back(colour_path(name))
 
 
 def pack_profile(profile: Profile) -> bytes:

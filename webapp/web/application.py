@@ -202,7 +202,7 @@ def _services(
     persons = Persons(sessions, settings.persons)
     counting = Counting(sessions, games, boards)
     history = GameHistory(Results(sessions, games, boards, counting), persons, forms.default_names)
-    backups = Backups(sessions, settings, boards, storage, key, run_job)
+    backups = Backups(sessions, settings, boards, storage, key)
     calibrations = ColourCalibrations(settings.colour_calibrations, run_job)
     made = Services(
         settings,

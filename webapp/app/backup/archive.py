@@ -137,8 +137,10 @@ class Archive:
             raise BackupError(f"{name}: is not as large as it says")
         return data
 
-    def json(self, name: str) -> Any:
-        """Return the parsed JSON of a part. Raises BackupError."""
+    def json(self, name: str, otherwise: Any = None) -> Any:
+        """Return the parsed JSON of a part, `otherwise` without it. Raises BackupError."""
+        if name not in self:
+            return otherwise
         try:
             return json.loads(self.read(name), parse_constant=_no_number)
         except BackupError:

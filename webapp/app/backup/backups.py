@@ -7,10 +7,9 @@ id. Boards and persons are treated alike.
 
 import json
 import logging
-import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -20,7 +19,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, versions
 from calibration.own_deck import readable_deck, reencoded, save_deck, unpack_deck
-from calibration.profile import built_in_profiles, deck_path, own_profile_names
+from calibration.profile import DECK_FILE, built_in_profiles, deck_path, own_profile_names
 from vision import PhotoError, inspect_picture
 from webapp import __version__
 from webapp.app import atomic
@@ -40,10 +39,9 @@ from webapp.app.backup.merging import GameMerge, NewIds, merge_of, persons_added
 from webapp.app.backup.rows import GameData
 from webapp.app.backup.unfinished import SEEN_STARS
 from webapp.app.boards.known_boards import BoardGoneError, KnownBoards
-from webapp.app.database import GameRow, LessonRow, PersonNameRow, PersonRow, now, reading
+from webapp.app.database import GameRow, PersonNameRow, PersonRow, now, reading
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.reading.colour_samples import ColourSamples
-from webapp.app.reading.reading_process import RunJob
 from webapp.app.session import revisions
 from webapp.app.settings import Settings
 from webapp.app.storage import NoRoomError, Storage
@@ -88,12 +86,10 @@ class Backups:
         boards: KnownBoards,
         storage: Storage,
         key: bytes,
-        run_job: RunJob,
     ) -> None:
         """Use the paths in `settings`; `key` is the server's secret key."""
         self._sessions, self._settings, self._boards = sessions, settings, boards
-        self._storage, self._run_job = storage, run_job
-        self._seals = SourceAddresses(key)
+        self._storage, self._seals = storage, SourceAddresses(key)
 
     # writing
 
@@ -196,9 +192,9 @@ class Backups:
             for game in self._read_games(opened):
                 with reading(self._sessions) as session:
                     merges[game.id] = merge_of(rows.game_of(session, game.id), game)
-            _lessons_of(opened)
+            rows.lessons_from_data(opened.json(LESSONS, []), LESSONS)
             unfinished.drafts_of(opened)
-            unfinished.check_stars(_seen_stars_of(opened))
+            unfinished.check_stars(opened.json(SEEN_STARS, {}))
             self._check_pictures(opened)
             return Plan(
                 merges,
@@ -230,7 +226,7 @@ class Backups:
                 for name in pictures:
                     target = self._settings.persons / f"{name}.jpg"
                     self._bring(opened, f"persons/{name}.jpg", target)
-                for lesson in _lessons_of(opened):
+                for lesson in rows.lessons_from_data(opened.json(LESSONS, []), LESSONS):
                     session.merge(lesson)
         return restored
 
@@ -272,13 +268,10 @@ class Backups:
         """Add the owner's boards; return their names here by the names in the backup."""
         called = {}
         for (name,) in opened.names(r"boards/(.+)\.zip"):
-            with tempfile.TemporaryDirectory() as folder:
-                file = Path(folder, "board.zip")
-                file.write_bytes(opened.read(f"boards/{name}.zip"))
-                try:
-                    called[name] = self._run_job(bring_board, file, name)
-                except ProfileError as error:
-                    raise BackupError(f"boards/{name}.zip: {error}") from error
+            is_version = versions.profile_of_version(name) is not None
+            bring = versions.bring_back_version if is_version else owned.bring_back_profile
+            with _blamed(part := f"boards/{name}.zip"):
+                called[name] = bring(opened.read(part), name)
         return called
 
     def _bring_stars(self, opened: Archive) -> None:
@@ -289,13 +282,9 @@ class Backups:
     def _bring_decks(self, opened: Archive) -> None:
         for game, name in opened.names("decks/(.+)/(.+)[.]zip"):
             if f"{game}/{name}" in built_in_profiles() and not readable_deck(f"{game}/{name}"):
-                with tempfile.TemporaryDirectory() as folder:
-                    file = Path(folder, "deck.zip")
-                    file.write_bytes(opened.read(f"decks/{game}/{name}.zip"))
-                    try:
-                        self._run_job(bring_deck, file, f"{game}/{name}")
-                    except ProfileError as error:
-                        raise BackupError(f"decks/{game}/{name}.zip: {error}") from error
+                with _blamed(part := f"decks/{game}/{name}.zip"):
+                    deck = reencoded(unpack_deck(opened.read(part), DECK_FILE), DECK_FILE)
+                    save_deck(f"{game}/{name}", deck)
 
     def _bring_unfinished(self, opened: Archive, boards: Mapping[str, str]) -> list[str]:
         """Restore drafts and colour samples; return the ids of the restored drafts."""
@@ -308,7 +297,7 @@ class Backups:
             }
             if unfinished.bring_draft(draft, pictures, self._settings.drafts, boards):
                 brought.append(draft.id)
-        ColourSamples(self._settings.colour_samples).bring_back(_seen_stars_of(opened), boards)
+        ColourSamples(self._settings.colour_samples).bring_back(opened.json(SEEN_STARS, {}), boards)
         return brought
 
     def _bring_files(self, opened: Archive, game: GameData, ids: NewIds) -> None:
@@ -331,16 +320,13 @@ class Backups:
             atomic.write(target, data)
 
 
-def bring_board(file: Path, name: str) -> str:
-    """Add the board in a file to the owner's; return its name here. Raises ProfileError."""
-    is_version = versions.profile_of_version(name) is not None
-    bring = versions.bring_back_version if is_version else owned.bring_back_profile
-    return bring(file.read_bytes(), name)
-
-
-def bring_deck(file: Path, name: str) -> None:
-    """Save the cards in a file for a profile. Raises ProfileError."""
-    save_deck(name, reencoded(unpack_deck(file.read_bytes(), file.name), file.name))
+@contextmanager
+def _blamed(part: str) -> Iterator[None]:
+    """Raise BackupError about a part for a ProfileError in it."""
+    try:
+        yield
+    except ProfileError as error:
+        raise BackupError(f"{part}: {error}") from error
 
 
 def _stars(name: str) -> Path:
@@ -367,7 +353,7 @@ def _copy(packed: zipfile.ZipFile, name: str, file: Path) -> Iterator[None]:
 def _persons_of(opened: Archive) -> list[dict[str, Any]]:
     """Return a backup's validated persons. Raises BackupError."""
     try:
-        persons = opened.json(PERSONS) if PERSONS in opened else []
+        persons = opened.json(PERSONS, [])
         for one in persons:
             texts = [one["name"], *one["keys"], *(one[key] or "" for key in ("colour", "picture"))]
             fits = all(isinstance(text, str) and len(text) <= 300 for text in texts)
@@ -381,17 +367,8 @@ def _persons_of(opened: Archive) -> list[dict[str, Any]]:
     return list(persons)
 
 
-def _lessons_of(opened: Archive) -> list[LessonRow]:
-    """Return the completed lessons; older backups have none."""
-    return rows.lessons_from_data(opened.json(LESSONS), LESSONS) if LESSONS in opened else []
-
-
-def _seen_stars_of(opened: Archive) -> Any:
-    return opened.json(SEEN_STARS) if SEEN_STARS in opened else {}
-
-
 def _preferences(opened: Archive) -> dict[str, str]:
-    kept = opened.json(PREFERENCES) if PREFERENCES in opened else {}
+    kept = opened.json(PREFERENCES, {})
     pairs = kept.items() if isinstance(kept, dict) else ()
     return {key: own for key, own in pairs if isinstance(own, str)}
 

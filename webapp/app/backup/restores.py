@@ -95,10 +95,6 @@ def restore_backup(settings: Settings, key: bytes, path: Path) -> Restored:
 
 def backups_of(settings: Settings, key: bytes) -> Backups:
     """Return a `Backups` for this process. Raises DatabaseError."""
-
-    def run_here(job: Job, *arguments: Any) -> Any:
-        return job(*arguments)
-
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
     sessions = open_database(settings.database)
-    return Backups(sessions, settings, KnownBoards(settings.profile), storage, key, run_here)
+    return Backups(sessions, settings, KnownBoards(settings.profile), storage, key)
