@@ -222,12 +222,13 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
         seats = tuple(Seat(one["name"], self._answers(one, True)) for one in players)
         listed = written.get("boards") if table.listed else players
         shown = tuple(
-            self._shown(kind.id, seat, listed, self.board_of(kind.id, board))
+            self.read_board(kind.id, seat, listed, self.board_of(kind.id, board))
             for kind, seat in table.instances(len(seats))
         )
         return PlainFile(seats, shown, self._answers(written, False))
 
-    def _shown(self, kind: str, seat: int | None, listed: Any, board: PlainBoard) -> Shown:
+    def read_board(self, kind: str, seat: int | None, listed: Any, board: PlainBoard) -> Shown:
+        """A board of those `listed` in a game file, or of the players. Raise DataFileError."""
         key, whose = f"players[{seat}]", f"{kind} {'' if seat is None else seat}".strip()
         own = listed[seat] if not self.table.listed and seat is not None else None
         if self.table.listed:

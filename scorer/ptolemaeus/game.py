@@ -1,7 +1,6 @@
 """Ptolemaeus' implementation of the contract `scorer.game.Game`."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from scorer.flags import Flag, RuleBreak
@@ -146,17 +145,8 @@ class Ptolemaeus(PlainGame):
 
     # a game file
 
-    def game_from_data(
-        self, data: object, board: PlainBoard, folder: Path | None = None
-    ) -> PlainFile:
-        from scorer.ptolemaeus.game_file import read_game  # only here: pydantic is slow to import
-
-        return read_game(data, lambda own: self.position_from_data(board, own))
-
-    def game_data(self, game: PlainFile) -> dict[str, Any]:
-        from scorer.ptolemaeus.game_file import write_game
-
-        return write_game(game)
+    game_from_data = imported("scorer.ptolemaeus.game_file:read_game")
+    game_data = imported("scorer.ptolemaeus.game_file:write_game")
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
         """The start date, the secret objectives, Nova Constellatio, and who claimed the game."""

@@ -5,15 +5,17 @@ The board may also be written as in any plain game, as `spaces` and `regions`.
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from scorer.datafile import DataFileError, Problem
-from scorer.plain import PHOTO, PlainFile, PlainPosition, Seat, Shown
+from scorer.plain import PHOTO, PlainBoard, PlainFile, PlainPosition, Seat, Shown
 from scorer.ptolemaeus.board import BOARD, held_on_board, pieces_on_board, sky_data
 from scorer.ptolemaeus.edition import COMET, EDITIONS, PLANETS, PLAYERS, ZODIAC, Edition
 from scorer.ptolemaeus.ephemeris import sky_of
+from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.validation import (
     Count,
     Few,
@@ -68,11 +70,8 @@ ON_BOARD = ("studied", "asteroids", "pieces")
 """A player's answers, and keys that may come from a photograph instead."""
 
 
-def read_game(data: object, plain: Any) -> PlainFile:
-    """The game of a file's data; `plain` makes a position of `spaces` and `regions`.
-
-    Raise DataFileError with every mistake.
-    """
+def read_game(data: object, board: PlainBoard = BOARD, folder: Path | None = None) -> PlainFile:
+    """The game of a file's data. Raise DataFileError with every mistake."""
     given = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, given)
     problems += [*_problems(file, EDITIONS.of_file(file.edition, problems))]
@@ -94,7 +93,8 @@ def read_game(data: object, plain: Any) -> PlainFile:
     lies = None
     if written:
         try:
-            lies = plain({"spaces": file.spaces or {}, "regions": file.regions or {}})
+            own = {"spaces": file.spaces or {}, "regions": file.regions or {}}
+            lies = PTOLEMAEUS.position_from_data(board, own)
         except ValueError as error:
             raise DataFileError([("regions", str(error))]) from None
     elif file.photo is None:
@@ -153,7 +153,7 @@ def write_game(game: PlainFile) -> dict[str, Any]:
         {"name": seat.name, **seat.answers, **held_on_board(seat, shown.lies)}
         for seat in game.seats
     ]
-    if not shown.photo and read_game(written, None).boards == game.boards:
+    if not shown.photo and read_game(written).boards == game.boards:
         return written
     spots = shown.lies.on("spot")
     regions = {plot: dict(own) for plot in BOARD.plots if (own := shown.lies.counted(plot))}

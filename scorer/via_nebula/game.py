@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from scorer.flags import Flag, RuleBreak
 from scorer.game import Option, Question, imported
 from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
-from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
+from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
 from scorer.sentence import Sentence
 from scorer.table import BoardKind, Piece, Piles, Table
 from scorer.via_nebula.board import (
@@ -150,25 +149,8 @@ class ViaNebula(PlainGame):
 
     # a game file
 
-    def game_from_data(
-        self, data: object, board: PlainBoard, folder: Path | None = None
-    ) -> PlainFile:
-
-        def listed(players: int) -> tuple[Shown, ...]:
-            assert isinstance(data, Mapping), "only a mapping lists boards"
-            return tuple(
-                self._shown(kind.id, seat, data["boards"], kind.standard)
-                for kind, seat in self.table.instances(players)
-            )
-
-        from scorer.via_nebula.game_file import read_game  # only here: pydantic is slow to import
-
-        return read_game(data, listed)
-
-    def game_data(self, game: PlainFile) -> dict[str, Any]:
-        from scorer.via_nebula.game_file import write_game
-
-        return write_game(game, self.position_data)
+    game_from_data = imported("scorer.via_nebula.game_file:read_game")
+    game_data = imported("scorer.via_nebula.game_file:write_game")
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
         """What is face down (V29, V50), and who has the end card."""

@@ -3,14 +3,15 @@
 Boards may also be written as in any plain game, as `boards`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
 from scorer.datafile import DataFileError, Problem
-from scorer.plain import PHOTO, PlainFile, PlainPosition, Seat, Shown
+from scorer.plain import PHOTO, PlainBoard, PlainFile, PlainGame, PlainPosition, Seat, Shown
 from scorer.validation import (
     MOST,
     Count,
@@ -48,6 +49,7 @@ from scorer.via_nebula.edition import (
     SIDES,
     Edition,
 )
+from scorer.via_nebula.game import VIA_NEBULA
 
 Goods = dict[Annotated[Id, among("no resource", RESOURCES)], Count]
 Counts = Annotated[list[Count], at_most(MOST)]
@@ -100,25 +102,24 @@ ON_GUILD = ("piles", "storage")
 """Answers that override the photograph of a guild board."""
 
 
-def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = None) -> PlainFile:
-    """The game of a file's data; `listed` reads `boards`, if any, for a number of players.
-
-    Raise DataFileError with every mistake.
-    """
+def read_game(data: object, board: PlainBoard = VALLEY, folder: Path | None = None) -> PlainFile:
+    """The game of a file's data. Raise DataFileError with every mistake."""
     given = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, given)
     edition = EDITIONS.of_file(file.edition, problems)
-    has_boards = listed is not None and given.get("boards") is not None
-    problems += [*_problems(file, edition), *([] if has_boards else _unshown(file))]
+    boards = given.get("boards")
+    problems += [*_problems(file, edition), *(_unshown(file) if boards is None else [])]
     if problems:
         raise DataFileError(problems)
     seats = tuple(
-        _seat(own, keep_guild=has_boards or own.photo is not None) for own in file.players
+        _seat(own, keep_guild=boards is not None or own.photo is not None) for own in file.players
     )
     keys = ("edition", "side", "collected")
     answers = {key: getattr(file, key) for key in keys if given.get(key) is not None}
-    if has_boards and listed is not None:
-        return PlainFile(seats, listed(len(seats)), answers)
+    if boards is not None:
+        instances = VIA_NEBULA.table.instances(len(seats))
+        shown = (VIA_NEBULA.read_board(own.id, at, boards, own.standard) for own, at in instances)
+        return PlainFile(seats, tuple(shown), answers)
     lies = None
     if file.photo is None or any(getattr(file, key) is not None for key in ON_VALLEY):
         lies = PlainPosition(VALLEY, valley_pieces(_valley_pieces(file)))
@@ -215,14 +216,12 @@ def _ordinary(edition: Edition) -> tuple[str, ...]:
 # writing
 
 
-def write_game(
-    game: PlainFile, plain: Callable[[PlainPosition], Mapping[str, Any]]
-) -> dict[str, Any]:
-    """The data of a file, as `read_game` reads it; `plain` writes boards that need `boards`."""
-    data: dict[str, Any] = {"format": 1, "game": "via_nebula", **game.answers}
-    players = [{"name": seat.name, **seat.answers} for seat in game.seats]
+def write_game(game: PlainFile) -> dict[str, Any]:
+    """The data of a file, as `read_game` reads it; as any plain game's where it needs `boards`."""
+    plain = PlainGame.game_data(VIA_NEBULA, game)
     valley, *guilds = game.boards
-    written = {**data, "players": [dict(own) for own in players]}
+    written = {**plain, "players": [dict(own) for own in plain["players"]]}
+    del written["boards"]
     if valley.photo:
         written[PHOTO] = valley.photo
     if valley.lies is not None:
@@ -237,18 +236,8 @@ def write_game(
         again = read_game(written)
     except DataFileError:
         again = None
-    if again is not None and again.seats == game.seats and _same(again.boards, game.boards):
-        return written
-    boards = [
-        {
-            "kind": shown.kind,
-            **({} if shown.seat is None else {"seat": shown.seat}),
-            **({PHOTO: shown.photo} if shown.photo else {}),
-            **({} if shown.lies is None else plain(shown.lies)),
-        }
-        for shown in game.boards
-    ]
-    return {**data, "players": players, "boards": boards}
+    alike = again is not None and again.seats == game.seats and _same(again.boards, game.boards)
+    return written if alike else plain
 
 
 def _same(some: Sequence[Shown], others: Sequence[Shown]) -> bool:
