@@ -9,7 +9,7 @@ import numpy as np
 from calibration import Profile
 from calibration.profile import Image
 from models.any_game.random_kinds import Kind, random_kinds
-from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
+from models.synthesis.camera import Camera, expose, light_field, random_camera, taken
 from models.synthesis.clutter import draw_clutter
 from models.synthesis.light import Window, random_light
 from models.synthesis.photograph import draw_board, draw_table_top, draw_tokens
@@ -172,12 +172,7 @@ def _photograph(rng: Rng, placed: PlacedBoard, camera: Camera) -> tuple[np.ndarr
     draw_board(rng, picture, placed, camera, light)
     draw_tokens(rng, picture, [placed.on_table(t) for t in placed.tokens], camera, light)
     hidden = draw_clutter(rng, picture, camera, [placed])
-    height, width = picture.shape[:2]
-    picture *= light_field(rng, height, width)
-    sheen = glare(rng, height, width)
-    if sheen is not None:
-        picture += sheen[..., None] * (250 - picture)
-    shot = expose(rng, camera.bend_picture(picture))
+    shot = taken(rng, picture, camera)
     if rng.random() < 0.7:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))]
         jpeg = cv2.imencode(".jpg", shot, quality)[1]

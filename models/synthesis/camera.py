@@ -88,6 +88,16 @@ def random_camera(
     return Camera(size, matrix, float(rng.normal(0, 0.03)))
 
 
+def taken(rng: Rng, picture: np.ndarray, camera: Camera) -> np.ndarray:
+    """The uint8 photograph of a drawn (H, W, 3) float32 scene, in uneven and mirrored light."""
+    height, width = picture.shape[:2]
+    picture = picture * light_field(rng, height, width)
+    sheen = glare(rng, height, width)
+    if sheen is not None:
+        picture += sheen[..., None] * (250 - picture)
+    return expose(rng, camera.bend_picture(picture))
+
+
 def expose(rng: Rng, picture: np.ndarray) -> np.ndarray:
     """Light that reached the lens, (H, W, 3) float32 0..255, to the developed uint8 photograph."""
     height, width = picture.shape[:2]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration import PX_PER_MM, Profile
-from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
+from models.synthesis.camera import Camera, random_camera, taken
 from models.synthesis.clutter import draw_clutter
 from models.synthesis.light import Light, Window, random_light
 from models.synthesis.placed_board import PlacedBoard, covers, lay_boards
@@ -66,12 +66,7 @@ def photograph(rng: Rng, edition: Profile, longer_side: int = 960) -> SyntheticP
     everything = _on_table(rng, boards, edition)
     draw_tokens(rng, picture, everything, camera, light)
     hidden = draw_clutter(rng, picture, camera, boards)
-    height, width = picture.shape[:2]
-    picture *= light_field(rng, height, width)
-    sheen = glare(rng, height, width)
-    if sheen is not None:
-        picture += sheen[..., None] * (250 - picture)
-    picture = expose(rng, camera.bend_picture(picture))
+    picture = taken(rng, picture, camera)
     truths = (_truth(board, camera) for board in boards)
     shown = tuple(truth for truth in truths if truth is not None)
     seen = visible_pieces(everything, camera, hidden, picture, palest(edition.game.pieces))

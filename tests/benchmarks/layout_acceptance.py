@@ -28,7 +28,7 @@ from calibration.proposal import LayoutProposal, propose_layout
 from calibration.proposal.overlay import draw_proposal
 from calibration.proposal.propose import SURE
 from models.nebula.random_edition import random_edition
-from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
+from models.synthesis.camera import Camera, random_camera, taken
 from models.synthesis.light import random_light
 from models.synthesis.photograph import draw_board, draw_table_top
 from models.synthesis.placed_board import PlacedBoard
@@ -139,11 +139,7 @@ def photograph_empty(
     light = random_light(rng)
     picture = draw_table_top(rng, camera)
     draw_board(rng, picture, board, camera, light)
-    picture *= light_field(rng, size[1], size[0])
-    sheen = glare(rng, size[1], size[0])
-    if sheen is not None:
-        picture += sheen[..., None] * (250 - picture)
-    shown = expose(rng, camera.bend_picture(picture))
+    shown = taken(rng, picture, camera)
     return EmptyBoard(edition, drawn, shown, camera.project(board.to_table(board.corners())))
 
 

@@ -33,7 +33,7 @@ from calibration.proposal import propose_layout
 from calibration.proposal.propose import REACHES
 from calibration.side_boards import pattern, sheet_of
 from models.any_game.random_board import draw_places
-from models.synthesis.camera import expose, glare, light_field
+from models.synthesis.camera import taken
 from models.synthesis.light import random_light
 from models.synthesis.photograph import draw_board, draw_table_top, draw_tokens
 from models.synthesis.placed_board import PlacedBoard
@@ -140,11 +140,7 @@ def photographed(
     picture = draw_table_top(rng, camera)
     draw_board(rng, picture, board, camera, light)
     draw_tokens(rng, picture, [board.on_table(own) for own in tokens], camera, light)
-    picture *= light_field(rng, size[1], size[0])
-    sheen = glare(rng, size[1], size[0])
-    if sheen is not None:
-        picture += sheen[..., None] * (250 - picture)
-    return expose(rng, camera.bend_picture(picture))
+    return taken(rng, picture, camera)
 
 
 def count(
