@@ -75,7 +75,6 @@ class OwnDeck:
     photographs: Sequence[bytes] = ()
 
     def __bool__(self) -> bool:
-        """Whether there is any picture."""
         return bool(self.pictured)
 
     @property

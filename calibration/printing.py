@@ -74,11 +74,9 @@ class Sheets:
             canvas.showPage()
 
     def say(self, key: str, **values: str) -> str:
-        """A text of a sheet."""
         return WORDS.say(key, **values).in_language(self.language)
 
     def inked(self, drawing: Drawing) -> Drawing:
-        """A drawing in the ink that is to be used."""
         return replace(drawing, marks=on_white(drawing.marks)) if self.saving else drawing
 
 

@@ -93,7 +93,6 @@ class Profile:
 
     @property
     def spaces(self) -> dict[str, Shape]:
-        """The spots by their ids."""
         return self.layout.spaces
 
     @property

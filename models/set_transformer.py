@@ -133,7 +133,6 @@ def fit(
     epoch_done: Callable[[int], None] = lambda epoch: None,
     seed: int = 0,
 ) -> SetTransformer:
-    """A classifier of these boards."""
     torch.manual_seed(seed)
     rng, noise = np.random.default_rng(seed), _NOISES[seed % len(_NOISES)]
     everything = np.concatenate([features for features, _ in samples])

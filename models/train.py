@@ -173,7 +173,6 @@ def export(recipe: Recipe, checkpoint: Path, weights: Path) -> Path:
 
 
 def has_bfloat16() -> bool:
-    """Whether this processor has instructions for bfloat16."""
     able = torch.cpu.get_capabilities()
     return bool(able.get("avx512_bf16") or able.get("amx_bf16"))
 

@@ -82,7 +82,6 @@ class BoardState:
 
     @property
     def pieces(self) -> dict[Place, str]:
-        """The piece on each occupied place."""
         pieces = {place: read.piece for place, read in self.places.items()}
         for track, read in self.tracks.items():
             pieces |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}

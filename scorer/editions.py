@@ -62,7 +62,6 @@ class Editions(Generic[Edition]):
         self._shipped = cache(self._read_shipped)
 
     def names(self) -> tuple[str, ...]:
-        """The names of the editions in the package."""
         names = (entry.name for entry in self._folder.iterdir())
         return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
 

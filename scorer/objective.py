@@ -61,7 +61,6 @@ class CardResult:
 def objective(
     progress: float, spaces: tuple[str, ...], missing: tuple[str, ...], calculation: Sentence
 ) -> CardResult:
-    """The result of an objective, fulfilled at a `progress` of 1."""
     fulfilled = progress >= 1
     return CardResult(
         progress, spaces, () if fulfilled else missing, calculation, fulfilled=fulfilled

@@ -31,7 +31,6 @@ def names(group: str = GAMES) -> tuple[str, ...]:
 
 @cache
 def entries(group: str) -> tuple[EntryPoint, ...]:
-    """The entry points of a group."""
     return tuple(_installed().select(group=group))
 
 

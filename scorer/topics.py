@@ -34,7 +34,6 @@ class Topics:
             self._learned[group.topics] += 1
 
     def scores(self, phrase: Weights) -> Floats:
-        """The score of each topic."""
         found = np.zeros_like(self._learned)
         for group in self._groups:
             found[group.topics] += group.scores(phrase)

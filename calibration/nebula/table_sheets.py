@@ -328,7 +328,6 @@ def _career_marker(colour: str, points: int, at: Point) -> list[Mark]:
 
 
 def draw_bag_label() -> Drawing:
-    """A label for the bag of stars."""
     size = (70.0, 48.0)
     marks = _ground(size)
     for number, colour in enumerate(COLOURS):

@@ -21,5 +21,4 @@ __all__ = [
 
 
 def token_sheets(layout: Layout) -> tuple[TokenSheet, ...]:
-    """The score board."""
     return (score_sheet(),)

@@ -73,7 +73,6 @@ class StandardBoard:
 
     @cached_property
     def links(self) -> dict[str, tuple[Link, ...]]:
-        """The links by their kinds."""
         board = self.layout.board
         return {kind: board.links_of(kind) for kind in sorted({x.kind for x in board.links})}
 

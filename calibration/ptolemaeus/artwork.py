@@ -157,7 +157,6 @@ def body_middle(body: str, at: Point, turn: float = 0.0) -> list[Mark]:
 
 
 def token_set() -> list[str]:
-    """Every piece of the game."""
     return [piece.id for piece in PTOLEMAEUS.pieces for _ in range(piece.supply)]
 
 

@@ -12,7 +12,6 @@ WEIGHTS = Path(__file__).parents[1] / "weights" / "any_game"
 
 @cache
 def load() -> Network:
-    """The network for boards of any game."""
     return Network(WEIGHTS / "place-reader.onnx")
 
 

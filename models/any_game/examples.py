@@ -69,11 +69,9 @@ class ExampleFiles(Sequence[Example]):
         self._files = sorted(folder.rglob("*.npz"))
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._files)
 
     def __getitem__(self, number: int) -> Example:  # type: ignore[override]
-        """Read one."""
         with np.load(self._files[number]) as kept:
             return Example(**{name: kept[name] for name in kept.files})
 

@@ -91,11 +91,9 @@ class Trained:
         return loss
 
     def state(self) -> dict[str, object]:
-        """What `load` goes on from."""
         return {name: part.state_dict() for name, part in self._parts.items()}
 
     def load(self, kept: Mapping[str, dict[str, object]]) -> None:
-        """Go on from a `state`."""
         for name, part in self._parts.items():
             part.load_state_dict(kept[name])
 

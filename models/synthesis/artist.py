@@ -92,7 +92,6 @@ class Artist(ABC):
         opacity: Mapping[str, float],
         pen: float,
     ) -> Iterator[Mark]:
-        """Spaces with the ground, rim and opacity of their kinds."""
         for name, kind in kinds.items():
             space = self.layout.spaces[name]
             yield disc(space.at, space.radius, grounds[kind], opacity[kind])

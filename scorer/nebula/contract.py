@@ -90,7 +90,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         }
 
     def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
-        """`stars` and `black`."""
         stars = {place.id: star for place, star in pieces.items() if place.kind == "spot"}
         on_track = [star for place, star in pieces.items() if place.kind == "track"]
         return {"stars": stars, "black": on_track.count(BLACK)}

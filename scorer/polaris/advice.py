@@ -412,7 +412,6 @@ def _tier(card: CommonCard, count: int) -> int:
 
 
 def _taken(table: TableState, step: TakeCard) -> Mapping[str, Value]:
-    """What is said of a card to take."""
     return {"sector": table.lunar_sector(step.card), "lays": _shown(table, step.card)}
 
 

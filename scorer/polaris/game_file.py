@@ -58,7 +58,6 @@ class _Sky(FileModel):
 
     @property
     def has_sky(self) -> bool:
-        """Whether there is a sky, or a photograph to read it from."""
         return self.written or self.photo is not None
 
 

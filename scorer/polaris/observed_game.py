@@ -96,7 +96,6 @@ def pieces(sky: Sky) -> dict[str, str]:
 
 
 def changed(sky: Sky, place: str, piece: str | None = None) -> Sky:
-    """The sky with a piece on a place, or with none there."""
     if place in sky.board.link_spaces:
         links = tuple(link for link in sky.links if link != place)
         return replace(sky, links=(*links, place) if piece else links)

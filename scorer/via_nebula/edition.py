@@ -132,7 +132,6 @@ class Contract:
 
     @property
     def each(self) -> tuple[str, ...]:
-        """The resources that it needs, one by one."""
         return tuple(one for one, count in self.needs.items() for _ in range(count))
 
     @property

@@ -287,13 +287,11 @@ def contract_face(edition: Edition, id: str) -> Sentence:
 
 
 def contract_rule(edition: Edition, id: str) -> Sentence:
-    """What a contract needs and gives."""
     own = edition.contracts[id]
     return say("contract_rule", needs=own.each, points=own.points)
 
 
 def contract_card(edition: Edition, id: str) -> ContractCard:
-    """A contract as an objective."""
     name = say("contract", card=edition.contracts[id].name)
     return ContractCard(id, name, contract_rule(edition, id))
 

@@ -232,7 +232,6 @@ class GameWords:
 
     @property
     def objectives(self) -> str:
-        """The heading of the objectives."""
         return self.say("objectives", _("Objectives"))
 
     @property

@@ -58,7 +58,6 @@ def described() -> ResponseReturnValue:
 @blueprint.post("/api/read")
 @changes(Right.ANYBODY)
 def read() -> ResponseReturnValue:
-    """Read every board in a photograph."""
     file = request.files.get("photo")
     if file is None:
         return _refused(400, "no_photo", "Send the picture as the multipart field photo.")

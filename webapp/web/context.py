@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # the processes that read cards draw them, without these
 
 
 def services() -> Services:
-    """Return the services shared by all pages."""
     found: Services = current_app.extensions["stargazer"]
     return found
 

@@ -268,6 +268,5 @@ def _event(name: str, data: Mapping[str, Any], number: int | None = None) -> str
 
 
 def event_streams() -> EventStreams:
-    """Return the streams of the current application."""
     found: EventStreams = current_app.extensions["stargazer events"]
     return found

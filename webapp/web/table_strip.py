@@ -138,7 +138,6 @@ def _card_name(game: GuidedGame, id: str) -> str:
 
 
 def _printed(game: GuidedGame, id: str) -> Card | None:
-    """Return a card as printed; None if there is none with this id."""
     cards = game.pages.cards(current_profile(), language())
     return next((one for one in cards if one.id == id), None)
 

@@ -31,7 +31,6 @@ class Step(Generic[Taken]):
         raise NotImplementedError
 
     def after(self, state: State, action: Taken) -> State:
-        """The state after a legal action."""
         raise NotImplementedError
 
 

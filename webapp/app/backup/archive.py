@@ -77,7 +77,6 @@ class ZipBuffer:
         return len(data)
 
     def tell(self) -> int:
-        """Return the number of bytes written so far."""
         return self._at
 
     def flush(self) -> None:
@@ -122,7 +121,6 @@ class Archive:
         return [match.groups() for match in found if match]
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is a part of this name."""
         return name in self._sizes
 
     def read(self, name: str) -> bytes:

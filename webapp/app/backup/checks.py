@@ -138,7 +138,6 @@ def _answer(data: Any, key: str) -> Any:
 
 
 def _different(documents: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield documents without repetitions."""
     seen = set()
     for document in documents:
         known = json.dumps(document, sort_keys=True)

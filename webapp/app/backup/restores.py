@@ -79,7 +79,6 @@ class Restores:
 
 
 def plan_backup(settings: Settings, key: bytes, path: Path) -> Plan:
-    """See `Backups.plan`."""
     return backups_of(settings, key).plan(path)
 
 

@@ -176,7 +176,6 @@ def try_board(folder: Path, corners: Corners, layout: Mapping[str, Any], name: s
 
 
 def _photo(folder: Path) -> Photo:
-    """Return the undistorted photograph."""
     photo = _load(folder)
     return photo.showing(undistort(photo.image, _distortion(folder)))
 

@@ -85,7 +85,6 @@ def _correction(
     places: Collection[Place],
     reopened: Collection[Place] = (),
 ) -> Correction:
-    """Return a correction for these places of a board, and for their tracks."""
     counts = Counter(place.id for place in pieces if place.kind == "track")
     tracks = {place.id for place in places if place.kind == "track"}
     return Correction(

@@ -74,7 +74,6 @@ class KindTracker:
         return self._reader.sees_unknown and not self.boards
 
     def see(self, frame: Frame) -> list[LiveEvent]:
-        """Return the events of a frame."""
         if monotonic() >= self._next_profile:
             self._refresh_colour_profile()
         return self._tracker.see(frame)

@@ -38,7 +38,6 @@ class Notifier:
             self._changed.notify_all()
 
     def count(self, game_id: str) -> int:
-        """Return the number of notifications for a game."""
         with self._changed:
             return self._counts.setdefault(game_id, 0)
 

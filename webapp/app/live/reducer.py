@@ -76,7 +76,6 @@ class Rules:
 
     @property
     def boards(self) -> int:
-        """The number of boards on the table."""
         return len(self.slots)
 
     def unseen(self, known: Collection[int]) -> Sequence[int]:

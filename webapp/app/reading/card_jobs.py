@@ -146,7 +146,6 @@ def read_table(
 
 
 def _is_on(card: Mapping[str, Any], sheets: Collection[Mapping[str, Any]]) -> bool:
-    """Whether the middle of a card is on one of the sheets."""
     x, y = np.mean(np.asarray(card["corners"], float), axis=0)
     outlines = (np.array(sheet["corners"], np.float32) for sheet in sheets)
     return any(cv2.pointPolygonTest(one, (float(x), float(y)), False) >= 0 for one in outlines)

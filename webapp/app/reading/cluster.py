@@ -203,7 +203,6 @@ def _in_worker(
     expected: int,
     piece_roles: RolesByGame,
 ) -> _Answered:
-    """Read a photograph on a worker."""
     try:
         if not _reads:
             reason = "start workers with `stargazer worker`, not with Dask's own command"

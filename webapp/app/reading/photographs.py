@@ -56,7 +56,6 @@ class Photograph:
 
     @property
     def has_boards(self) -> bool:
-        """Whether its boards are read."""
         return self.state in (PARTLY_READ, "read")
 
     @property

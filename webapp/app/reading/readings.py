@@ -9,7 +9,6 @@ from vision import BoardReading, Reading, profile_of
 
 
 def rule_breaks(board: BoardReading, profile: Profile) -> tuple[RuleBreak, ...]:
-    """Return the rules that a board breaks as read."""
     game = profile.game
     return game.rule_breaks(game.position(profile.board, board.pieces))
 

@@ -105,7 +105,6 @@ def _new_boards(pages: GamePages, mode: str, players: int) -> list[dict[str, Any
 
 
 def _slot(board: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the identity of a listed board."""
     return board.get(KIND), board.get(SEAT), board[MOMENT]
 
 
@@ -355,7 +354,6 @@ def has_pieces(document: Document, player: int) -> bool:
 
 
 def has_all_boards(document: Document) -> bool:
-    """Return whether all boards are known."""
     return all(has_board(document, player) for player in range(len(owners(document))))
 
 
@@ -473,7 +471,6 @@ def free_seats(document: Document, photographed: Container[int | None]) -> list[
 
 
 def confirm(document: Document, step: str) -> Document:
-    """Mark a step as done."""
     return {**document, "confirmed": [*without(document["confirmed"], (step,)), step]}
 
 

@@ -404,7 +404,6 @@ class Games:
 
 
 def new_game_id() -> str:
-    """Return a new unguessable game id."""
     return secrets.token_hex(8)
 
 

@@ -54,7 +54,6 @@ def drawn_pieces(document: Document, player: int, board: Topology) -> DrawnPiece
 
 
 def all_drawn_pieces(document: Document, board: Topology) -> Sequence[DrawnPieces]:
-    """Return the pieces on each board, by owner."""
     return [drawn_pieces(document, number, board) for number in range(len(owners(document)))]
 
 

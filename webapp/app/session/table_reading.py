@@ -116,7 +116,6 @@ class TableReading:
 
     @property
     def doubtful_tracks(self) -> Sequence[TableAnswer]:
-        """The tracks that are still uncertain."""
         return [answer for answer in self.answers if answer.is_doubtful]
 
     @property

@@ -31,7 +31,6 @@ def print_reading(reading: Mapping[str, Any]) -> None:
 
 
 def _card(read: Mapping[str, Any]) -> Text:
-    """A card, or the candidates for it."""
     from vision.cards import UNCERTAIN_BELOW  # only here, as boards without cards are printed, too
 
     if read["confidence"] >= UNCERTAIN_BELOW:

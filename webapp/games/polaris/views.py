@@ -65,7 +65,6 @@ def _words() -> dict[str, object]:
 
 @assets.get("/moons/<moon>.svg")
 def moon_picture(moon: str) -> ResponseReturnValue:
-    """Draw a moon of the frame."""
     return svg_picture(lambda: action_pictures.draw_moon(moon))
 
 
@@ -78,7 +77,6 @@ def action_card_picture(card: str) -> ResponseReturnValue:
 
 @assets.get("/actions/<card>/<int:choice>.svg")
 def action_picture(card: str, choice: int) -> ResponseReturnValue:
-    """Draw one choice of an action card."""
     known = load_edition("standard").actions
     return svg_picture(lambda: action_pictures.draw_action(known[card], choice))
 

@@ -75,7 +75,6 @@ class ViaNebulaPages(GamePages):
         return "via_nebula_assets.card_picture", {"card": term}
 
     def cards(self, profile: Profile, language: str) -> Sequence[Card]:
-        """The contracts and the end card."""
         return printed_cards.every(language)
 
     def game_data(self, document: Document) -> dict[str, Any]:

@@ -130,7 +130,6 @@ def _learned(games: tuple[str, ...], spoken: str) -> Index:
 
 @blueprint.get("/<game_name>/<term_id>")
 def term(game_name: str, term_id: str) -> ResponseReturnValue:
-    """Explain a term or a card."""
     if not games_asked():
         abort(404)
     found = of_term(pages_of(game_name), term_id)

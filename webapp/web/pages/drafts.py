@@ -93,7 +93,6 @@ def _choices() -> dict[str, tuple[str, str]]:
 
 
 def _begin(chosen: str, photograph: bytes) -> Draft:
-    """Begin a draft from a photograph, for one of the choices."""
     if chosen in registry.names():
         return services().drafts.add(chosen, photograph)
     return services().drafts.add(pattern(chosen).layout.game, photograph, like=chosen)

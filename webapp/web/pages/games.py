@@ -178,7 +178,6 @@ def chosen_id() -> str | None:
 @blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
 @changes(Right.MEMBER, Seen.STEP)
 def players(game_id: str) -> ResponseReturnValue:
-    """Correct the players and the mode."""
     game = steps.opened(game_id)
     if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)

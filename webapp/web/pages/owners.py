@@ -54,7 +54,6 @@ class Owner:
 
     @property
     def board_label(self) -> str:
-        """The label of its drawing."""
         if self.is_moment:
             return _("%(moment)s: what is on the board", moment=self.name)
         return _("The stars on the board of %(name)s", name=self.name)
@@ -68,7 +67,6 @@ class Owner:
 
     @property
     def photograph(self) -> str:
-        """The label of its photograph."""
         if self.is_moment:
             return _("%(moment)s: the photograph", moment=self.name)
         return _("The photograph of the board of %(name)s", name=self.name)
@@ -81,7 +79,6 @@ class Owner:
 
 
 def owners_of(document: Document) -> Sequence[Owner]:
-    """Return the owners of boards in order."""
     return [owner_of(document, number) for number in range(len(owners(document)))]
 
 

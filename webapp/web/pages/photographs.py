@@ -335,7 +335,6 @@ def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<photograph_id>/boards/<int:board>.jpg")
 def board_picture(game_id: str, photograph_id: str, board: int) -> ResponseReturnValue:
-    """Return the rectified picture of a board in a photograph."""
     photograph = services().photographs.get(game_id, photograph_id)
     photograph.board(board)
     return _picture(services().photographs.board_path(photograph, board))
@@ -418,7 +417,6 @@ def _leaves_room(reading: Mapping[str, Any]) -> bool:
 
 
 def _area(corners: Sequence[tuple[float, float]]) -> float:
-    """Return the area of a polygon."""
     sides = zip(corners, (*corners[1:], *corners[:1]), strict=True)
     return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)) / 2
 

@@ -40,7 +40,6 @@ def show() -> ResponseReturnValue:
 @blueprint.post("")
 @changes(Right.ANYBODY)
 def save() -> ResponseReturnValue:
-    """Save the preferences on this device."""
     response = redirect(_back(request.form.get("back", "/")), 303)
     # a checked box comes after the hidden field that says no
     keep(response, {name: last for name in COOKIES for last in request.form.getlist(name)[-1:]})

@@ -22,7 +22,6 @@ BYTE_ORDER_MARK = "\ufeff"
 
 @blueprint.get("/game.yaml")
 def as_game_file(game_id: str) -> ResponseReturnValue:
-    """Return the game, finished or not, as a game file."""
     game = services().games.open(game_id)
     return _file(game, game_file(game.document).encode(), "application/yaml", "yaml")
 
@@ -36,7 +35,6 @@ def as_table(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/score.png")
 def as_picture(game_id: str) -> ResponseReturnValue:
-    """Return the score sheet as a picture."""
     game = services().games.open(game_id)
     return _file(game, picture.picture(game, _score(game), current_profile()), "image/png", "png")
 

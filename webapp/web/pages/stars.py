@@ -230,7 +230,6 @@ def _profile(name: str) -> Profile:
 
 
 def _game_id() -> str | None:
-    """Return the game that the visitor came from."""
     try:
         return services().games.open(request.args.get("game", "")).id
     except NoSuchGameError:

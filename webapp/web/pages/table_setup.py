@@ -87,7 +87,6 @@ class CheckedBoard:
 
     @property
     def places(self) -> Sequence[str]:
-        """The ids of places with a difference."""
         return [at for _piece, at in (*self.found.lacks, *self.found.extra)]
 
 
@@ -303,7 +302,6 @@ def _checked(pages: GamePages, profile: Profile, board: Mapping[str, Any]) -> Ch
 
 
 def _title(pages: GamePages, kind: str) -> str:
-    """Return the name of a kind of board."""
     return pages.words.kind(kind) if kind else pages.words.say("board", _("The board"))
 
 

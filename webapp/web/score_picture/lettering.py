@@ -44,7 +44,6 @@ class Lettering:
     faces: tuple[str, ...]
 
     def width(self, text: str, size: int) -> float:
-        """Return the width of a text in px."""
         return sum(_font(face, size).getlength(run) for face, run in self._runs(text))
 
     def write(
