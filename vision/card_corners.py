@@ -1,7 +1,5 @@
 """Outlines of cards of which only a corner is seen, beside known cards on the same table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Geometry of cards in photographs: outlines are (4, 2) px, clockwise."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

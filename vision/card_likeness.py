@@ -1,7 +1,5 @@
 """Similarity of two rectified pictures, in any light or in one known from other cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import cv2

@@ -1,7 +1,5 @@
 """The numbers printed on cards beside their pictures: which of a few cards a place is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A deck's pictures, and how places in a photograph resemble them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Cards laid out in rows without overlap: their positions and pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

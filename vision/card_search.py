@@ -1,7 +1,5 @@
 """Search of a photograph for cards: by outlines, by features, and by corners beside known cards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

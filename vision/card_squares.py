@@ -1,7 +1,5 @@
 """Squares cut at places of cards: aligned with a picture, and compared where they are bare."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

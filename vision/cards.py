@@ -6,8 +6,6 @@ compared with them pixel by pixel, blurred like the photograph (`card_likeness`)
 details match none of the deck's is rejected.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ one. But it dims every print by the same factor per channel, which the board sho
 places, where no pieces are laid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import cv2

@@ -15,8 +15,6 @@ The constants were tuned on photographs of draughts, chess, othello, qwirkle, ma
 Blokus, backgammon and railway boards.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 _USUAL = np.array([-6.0, 4.0])

@@ -5,8 +5,6 @@ read place by place they are on its places. As there is one of each, the assignm
 one with the best total agreement.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product

@@ -5,8 +5,6 @@ it may take a bare place for a piece of the print's or the neighbour's colour. A
 place about as much as others on the board cover theirs, and hides the print there.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.board_colours import coordinates, off_glossy, off_range

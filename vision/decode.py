@@ -4,8 +4,6 @@ Each place has one hypothesis per class and one for "empty", with the classifier
 game's prior (`scorer.game.Game.log_prior`) lowers what the rules make unlikely.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

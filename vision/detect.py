@@ -1,7 +1,5 @@
 """Detect the pieces on a rectified board in even light, and score them per place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache

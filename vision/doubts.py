@@ -1,7 +1,5 @@
 """Doubts: the parts of a reading that a person should check."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any

@@ -6,8 +6,6 @@ A space holds a piece if both comparisons say so: one of the two resembles its p
 which no detector knows, is read place by place with the second substitute alone.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """Evaluate how well labelled photographs are read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

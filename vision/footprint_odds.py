@@ -1,7 +1,5 @@
 """What objects' footprints on places, the print and texture there say of pieces, as log odds."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.footprints import Footprints

@@ -7,8 +7,6 @@ channel, gain and veil smooth over the board; stars are outliers to the fit, whi
 outliers: then the fit starts from the largest set of px with similar gains.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

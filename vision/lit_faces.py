@@ -5,8 +5,6 @@ the side, and a side in shade takes on the colour of the room: a white cube's is
 window. The brightest quarter of the piece, its top, shows its colour better.
 """
 
-from __future__ import annotations
-
 import math
 
 import cv2

@@ -1,7 +1,5 @@
 """Locate every board in a photograph: its four corners in printed order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -7,8 +7,6 @@ independent probabilities. Where neighbours do not depend on one another, as on 
 nothing changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Nothing else imports ONNX Runtime: its official builds send telemetry unless tha
 they are loaded, and players' photographs are private.
 """
 
-from __future__ import annotations
-
 import os
 from ast import literal_eval
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Which way round a board lies whose print resembles itself turned, such as a grid's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property

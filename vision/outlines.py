@@ -1,7 +1,5 @@
 """Outlines with four straight sides in a picture, such as those of cards and boards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import cv2

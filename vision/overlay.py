@@ -1,7 +1,5 @@
 """The overlay: the reading, drawn on the photograph."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import cv2

@@ -1,7 +1,5 @@
 """Work on two items at once: OpenCV and NumPy release the interpreter's lock meanwhile."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

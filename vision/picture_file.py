@@ -4,8 +4,6 @@ Files are untrusted until decoded: the format is determined by content, and limi
 The same checks apply when a photograph is uploaded and when it is read.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 from collections.abc import Callable

@@ -4,8 +4,6 @@ They are compared with their drawings at all angles. Only the relative brightnes
 counts, so neither the light nor the paper matters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

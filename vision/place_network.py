@@ -1,7 +1,5 @@
 """The network that classifies a place of any board from patches and the colours of the pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any

@@ -5,8 +5,6 @@ patch to the side. An oblong one is along the patch's rows, which are closer tog
 oblong it is, so that a narrow place is resolved as finely as a round one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from functools import cache, partial

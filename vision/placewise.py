@@ -6,8 +6,6 @@ invented boards (`models.any_game`). Only the layout's places are examined, and 
 their reference's features.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -5,8 +5,6 @@ from the commonest tint: on an overexposed board another tint may be as vivid as
 bare print of one tint looks alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import cv2

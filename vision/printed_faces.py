@@ -8,8 +8,6 @@ At an angle, a thick piece's face is offset from its foot, with the side in betw
 determines which area of its colour belongs to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A reading: the piece on each place of a photograph's boards, with probabilities."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Why a photograph, or a board found in it, cannot be read: each reason in a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

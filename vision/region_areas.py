@@ -1,7 +1,5 @@
 """Where on a canvas the regions of a board are, and where their pieces may be visible."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property

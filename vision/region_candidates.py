@@ -1,7 +1,5 @@
 """Candidate pieces in regions, measured: pixels that differ from the print, covered with discs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

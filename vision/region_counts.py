@@ -9,8 +9,6 @@ the smallest are counted by colour, by `region_solids`. These candidates are mea
 for one piece.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Region discs: cover occupied areas of regions with discs of one size, the fullest first."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations

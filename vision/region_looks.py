@@ -1,7 +1,5 @@
 """Region looks: the kinds of pieces of one size in regions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

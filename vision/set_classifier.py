@@ -8,8 +8,6 @@ since a star may be translucent. It classifies each place by self-attention over
 al., Set Transformer, 2019).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """A table's plane, by the cards and boards that lie on it, and a photograph of it from above."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import product
 

@@ -6,8 +6,6 @@ distinguishes a piece from a bare place; how much that is for either is estimate
 own places.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import cv2

@@ -1,7 +1,5 @@
 """Faces of tokens in a picture: spots that may bear one, and how similar a spot is to a face."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from itertools import permutations

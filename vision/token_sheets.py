@@ -5,8 +5,6 @@ like its face at any angle. A token missing from a track may be beneath another 
 is uncertain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

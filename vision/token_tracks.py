@@ -4,8 +4,6 @@ A token is where the sheet looks most like its face at any angle. One that is mi
 another: then the track is uncertain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

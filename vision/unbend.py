@@ -5,8 +5,6 @@ small place. Windows of the board are matched with the reference near their expe
 smooth field is fitted to the offsets. Windows with pieces or hands are outliers to the fit.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import cv2

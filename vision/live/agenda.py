@@ -1,7 +1,5 @@
 """Which places of a board to read, why, and when to retry those that remain in doubt."""
 
-from __future__ import annotations
-
 import numpy as np
 
 AGAIN = 0.08

@@ -5,8 +5,6 @@ the print, and all of it in one light. It is updated place by place as places ar
 whole while nothing is over the board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

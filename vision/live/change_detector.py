@@ -4,8 +4,6 @@ A place is compared in the light of its surroundings: lamps, exposure and soft s
 neighbourhood alike, so the gain of the neighbourhood is removed first.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

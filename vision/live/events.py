@@ -1,7 +1,5 @@
 """Live events: changes at the table, and their JSON form."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How the live tracker reads frames: the reader's steps, one board and one frame at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -4,8 +4,6 @@ Searching a frame for cards takes seconds of processor time, so it is done in a 
 after something has changed where it matters and has come to rest.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

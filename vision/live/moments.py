@@ -1,7 +1,5 @@
 """The contract of a source of frames, in a module of its own for each source to import."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol

@@ -1,7 +1,5 @@
 """Per-place observations from one picture of a board, and whether they are reliable."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """When to search for boards: soon after the picture has changed, else ever less often."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.rectify import resize_by_area

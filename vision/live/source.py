@@ -4,8 +4,6 @@ A live source delivers its newest frame and drops those that came too fast; a fi
 frame in order, with the file's own time, so that a recording is always read alike.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The tracker: frames in, events out, for up to four boards in view of one camera."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
