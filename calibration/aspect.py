@@ -1,9 +1,8 @@
 """The aspect ratio of a rectangle that is photographed at an angle."""
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from calibration.arrays import Floats
 
 FOCAL = (0.6, 3.0)  # focal length of a lens, in the picture's longer sides
 USUAL_FOCAL = 1.0

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.colour_profile import COLOUR_FILE
 from calibration.edges import BY_HAND
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
@@ -32,8 +32,6 @@ from scorer.places import LAYOUT_WORDS
 LEAST_SIDE_PX = 240.0
 BACKUP = ".bak"
 _SOURCE = "photograph"
-
-Floats = npt.NDArray[np.float64]
 
 
 def calibrate(

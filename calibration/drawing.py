@@ -14,14 +14,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
+from scorer.places import Point as Point
+
 FLAT_MM = 0.02
 OVERSAMPLING = 4
 _SHIFT = 4  # cv2 draws at 1/16 px
 _SPARSE = 0.25
 """Share of a mark's bounding box up to which only its own pixels are blended."""
 
-Floats = npt.NDArray[np.float64]
-Point = tuple[float, float]
 Line = tuple[Point, ...]
 
 

@@ -12,9 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.aspect import aspect_of
-
-Floats = npt.NDArray[np.float64]
 
 # Search range for an edge, as a share of the side's length: far, then near.
 REACHES = (0.025, 0.012)

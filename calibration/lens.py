@@ -8,12 +8,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats, Image
 from calibration.edges import SAMPLES, edges_beside, snap_corners
-
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 
 MOST = 0.12  # largest distortion tried
 STEPS = (0.01, 0.005, 0.0025, 0.00125, 0.0006)  # of the search, from coarse to fine

@@ -11,10 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.layout import Layout, board_corners
 from scorer.places import Bar, Shape
-
-Floats = npt.NDArray[np.float64]
 
 PX_PER_MM = 2
 AROUND = 48  # samples per circle

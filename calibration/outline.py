@@ -12,14 +12,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats, Image
 from calibration.edges import snap_corners
 from calibration.layout import Layout, board_corners
 from calibration.orientation import CLEARLY as CLEARLY_TURNED
 from calibration.orientation import contrast_by_turn, rim_contrast
 from scorer.places import Bar, Shape
 
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 Grey = npt.NDArray[np.float32]
 
 AROUND_MM = 30  # of table beside the board; one pixel per mm

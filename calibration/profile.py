@@ -13,9 +13,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import platformdirs
 
+from calibration.arrays import Image as Image
 from calibration.colour_profile import (
     COLOUR_FILE,
     ColourProfile,
@@ -36,9 +36,6 @@ DECK_FILE = "cards.zip"
 ARTWORK = "stargazer.artwork"
 """The group of what games bring to be printed; see `calibration.artwork.Artwork`."""
 MAX_REFERENCE_BYTES = 32 * 1024 * 1024
-
-Image = npt.NDArray[np.uint8]
-"""A picture, (H, W, 3) uint8 BGR."""
 
 
 class _DecodedLazily:

@@ -12,10 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.layout import Layout
 from scorer.places import Shape
-
-Floats = npt.NDArray[np.float64]
 
 GROUND, INK = 0.5, 0.96  # quantiles of a space's pixels
 MOST_GAIN = 2.0

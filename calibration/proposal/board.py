@@ -6,8 +6,8 @@ from itertools import chain
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats, Image
 from calibration.aspect import aspect_of
 from calibration.proposal.circles import (
     COVERED,
@@ -26,9 +26,6 @@ from calibration.proposal.marks import SpaceLooks
 from calibration.proposal.naming import Graph, Naming, name_circles
 from calibration.proposal.standard import StandardBoard
 from calibration.proposal.tracks import Track, find_track
-
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 
 SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.006  # circles less round than that say that the aspect was mistaken

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from calibration.arrays import Floats, Image
+
 Grey = npt.NDArray[np.float32]
-Image = npt.NDArray[np.uint8]
 
 RADII = (0.018, 0.05)  # of the board's longer side that a circle may have for its radius
 ANGLES = 64

@@ -7,12 +7,12 @@ where its links meet.
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.proposal.circles import Circles
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.links import HALF_SURE, FoundLinks
 from calibration.proposal.standard import StandardBoard
 
-Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 PLAINER, BESIDE = 0.1, 3.0  # so much more is seen of a rival, within so many radii

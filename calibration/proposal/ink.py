@@ -12,9 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.proposal.lines import FINE_PX, SAMPLES, Lines, rise
-
-Floats = npt.NDArray[np.float64]
 
 LEAST_PX = 12.0  # a way that is long enough for its ink to be seen
 LEAST_WAYS = 4  # from which the ink is learnt

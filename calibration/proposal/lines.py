@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
+from calibration.arrays import Floats, Image
 
 SAMPLES = 48  # along a way
 SHIFTS = np.arange(-4.0, 4.5, 1.0)  # px beside the way that the line may run

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.proposal.circles import PLAIN, Circles
 from calibration.proposal.ink import LEAST_PX, Ink
 from calibration.proposal.lines import Lines, straight
@@ -13,7 +14,6 @@ from calibration.proposal.rings import find_rings
 from calibration.proposal.standard import StandardBoard
 from scorer.topology import Link
 
-Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int_]
 
 FARTHEST = 12.0  # radii that a line between two circles may be long

@@ -10,10 +10,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
+from calibration.arrays import Floats, Image
 
 ANGLES = 64
 RIM = np.arange(0.8, 1.5, 0.06)  # radii from a space's middle that its mark may lie at

@@ -11,13 +11,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats, Image
 from calibration.calibrate import rectify
 from calibration.lens import straighten_sides
 from calibration.profile import Profile
 from calibration.proposal.propose import outlines_of
-
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 
 SIDE_PX = 240  # of the pictures that are compared
 SMOOTHED_PX = 2.0

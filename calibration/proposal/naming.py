@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from calibration.arrays import Floats
+
 Ints = npt.NDArray[np.int_]
 
 MENDED = 6  # of the fits are mended space by space

@@ -2,13 +2,10 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats, Image
 from calibration.layout import board_corners
 from calibration.proposal.propose import SURE, LayoutProposal
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
 
 FOUND, DOUBTFUL, OUTLINE = (80, 220, 60), (40, 40, 255), (255, 200, 0)
 MARGIN = 0.04  # of the board's extent that is shown about it

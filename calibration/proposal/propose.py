@@ -6,8 +6,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats, Image
 from calibration.edges import extend_sides, snap_corners
 from calibration.layout import Layout, ProfileError, board_corners
 from calibration.lens import StraightSides, straighten_sides
@@ -16,9 +16,6 @@ from calibration.proposal.quadrilaterals import find_quadrilaterals
 from calibration.proposal.standard import StandardBoard, standard_board
 from calibration.proposal.tracks import Track
 from scorer.places import Circle, Place
-
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
 
 REACHES = (
     0.036,

@@ -9,10 +9,8 @@ from itertools import combinations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
+from calibration.arrays import Floats, Image
 
 SIDE_PX = 640  # the photograph's longer side, as it is looked at
 LINES = 36  # the clearest ones are tried

@@ -7,11 +7,10 @@ ink of clear arcs helps to find those that glare or a similar ground makes faint
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.proposal.ink import Ink
 from calibration.proposal.lines import Lines, arcs, straight
 from scorer.topology import Link
-
-Floats = npt.NDArray[np.float64]
 
 HALF_SURE = 0.5
 SURE = 0.8  # of an arc from which the ink is estimated

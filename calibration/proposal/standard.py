@@ -9,8 +9,8 @@ from functools import cache, cached_property
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.layout import Layout, ProfileError
 from calibration.profile import PX_PER_MM, Profile, built_in_profiles
 from calibration.proposal.lines import Lines, straight
@@ -19,8 +19,6 @@ from calibration.proposal.naming import Graph
 from calibration.side_boards import pattern
 from scorer import registry
 from scorer.topology import Link
-
-Floats = npt.NDArray[np.float64]
 
 PROPOSED = {"spot", "track"}
 """The kinds of places that are looked for in a photograph."""

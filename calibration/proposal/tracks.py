@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.proposal.circles import Edges, coverage
-
-Floats = npt.NDArray[np.float64]
 
 ON = 0.35  # radii from where a slot is expected to the shape that it may be
 OWN = 0.2  # radii from where the row leads to the shape that a slot is put on

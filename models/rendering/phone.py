@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Image = npt.NDArray[np.uint8]
+from calibration.arrays import Image as Image
 
 
 @dataclass(frozen=True)

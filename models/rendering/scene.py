@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-Point = tuple[float, float]
+from scorer.places import Point as Point
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from webapp.app.guided_game import GuidedGame
 from webapp.app.layout_parts import LayoutEditing
 from webapp.app.live_game import LiveGame
 from webapp.app.session.board_slots import BOARDS, MOMENT, has_moments, owners
+from webapp.app.session.board_slots import Document as Document
 
 GROUP = "stargazer.pages"
 COMPANIONS = ("marker", "board", "checked", "offered", "settled")
@@ -32,7 +33,6 @@ COMPANIONS = ("marker", "board", "checked", "offered", "settled")
 MARKERS = ("teal", "coral", "lime", "violet")
 """The players' colours in a game that defines none, distinguishable from the pieces' colours."""
 
-Document = Mapping[str, Any]
 Part = TypeVar("Part")
 
 Link = tuple[str, Mapping[str, str]]

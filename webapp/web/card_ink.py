@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from markupsafe import escape
 
+from scorer.places import Point as Point
 from webapp.web.score_picture.sprite import mark_colours, shapes, star_colours
 
 SIZE = 120
@@ -15,8 +16,6 @@ FAINT = "#3d4a8c"
 LINE = "#7d8acb"
 INK = "#e6eafc"
 LIT = "#f3c969"
-
-Point = tuple[float, float]
 
 
 def picture(title: str, drawn: str) -> str:

@@ -17,10 +17,9 @@ from webapp.app.guided_game import GuidedGame
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import Rules, reduce
 from webapp.app.session import flow, kept_score, scoring, seats
-from webapp.app.session.board_slots import owners
+from webapp.app.session.board_slots import Document, owners
 from webapp.app.session.document_check import check_document, ensure
 
-Document = Mapping[str, Any]
 BoardOf = Callable[[Mapping[str, Any]], Profile | None]
 """The board that a document's game is played on; None if unknown here."""
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from calibration import ProfileError, check_corners, load_profile, owned, versions
+from calibration.arrays import Floats
 from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.lens import distort_points, undistort
@@ -28,7 +28,6 @@ from webapp.app.reading.photograph_reader import jpeg, shrunk
 from webapp.app.reading.read_photograph import UnusablePhotographError
 
 Corners = Sequence[Sequence[float]]
-Floats = npt.NDArray[np.float64]
 
 BOARD_SIDE = 1600
 WHOLE_PICTURE = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]

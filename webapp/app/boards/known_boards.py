@@ -12,10 +12,9 @@ from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.profile import built_in_profiles, companions, profile_version, profiles_state
 from calibration.versions import profile_of_version, version_names
 from webapp.app.read_view import cached
-from webapp.app.session.board_slots import BOARDS, KIND
+from webapp.app.session.board_slots import BOARDS, KIND, Document
 from webapp.app.session.game_document import PROFILE, with_profile
 
-Document = Mapping[str, Any]
 PlayedLast = Callable[[Collection[str]], str | None]
 """Returns which of the named boards was played on last; None if none was."""
 

@@ -37,8 +37,7 @@ from webapp.app.session.board_slots import (
     with_owner,
     with_owners,
 )
-
-Document = Mapping[str, Any]
+from webapp.app.session.board_slots import Document as Document
 
 PROFILE = "profile"
 """The key of the profile name of the board played on."""

@@ -3,17 +3,15 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from webapp.app.database import GameRow, RevisionRow, SeatRow, now
+from webapp.app.session.board_slots import Document
 from webapp.app.session.document_check import is_readable
 from webapp.app.session.game_document import BrokenGameError, NoSuchGameError
 from webapp.app.session.seats import Seat, Seats
-
-Document = Mapping[str, Any]
 
 SEATS_OF_GAMES = select(SeatRow).where(SeatRow.game_id.in_(bindparam("game_ids", expanding=True)))
 

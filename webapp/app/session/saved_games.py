@@ -6,7 +6,7 @@ Games are opened and changed as a browser, which limits the hidden cards it can 
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -19,13 +19,13 @@ from sqlalchemy.orm import Session, sessionmaker
 from scorer.identity import Same
 from webapp.app.database import GameRow, RevisionRow, SeatRow, WholeJSON, now, reading
 from webapp.app.session import game_rows, revisions, seats
+from webapp.app.session.board_slots import Document as Document
 from webapp.app.session.game_document import LESSONS, PROFILE
 from webapp.app.session.game_document import BrokenGameError as BrokenGameError
 from webapp.app.session.game_document import NoSuchGameError as NoSuchGameError
 from webapp.app.session.revisions import EarlierState, Standing
 from webapp.app.session.seats import Browser, Seat, Seats, SeatState
 
-Document = Mapping[str, Any]
 Change = Callable[[Document], Document]
 
 GAME_BYTES = 1_000_000

@@ -25,8 +25,8 @@ from typing import Any
 from scorer.game import Question
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
+from webapp.app.session.board_slots import Document
 
-Document = Mapping[str, Any]
 Browser = str | None
 """A browser's session id; None for the server or a program."""
 

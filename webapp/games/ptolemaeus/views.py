@@ -9,6 +9,7 @@ from datetime import date
 from flask import Blueprint
 from flask_babel import format_date
 
+from scorer.places import Point
 from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
 from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of, turns_left
@@ -47,7 +48,6 @@ NAME_MM, NAME_HEIGHT = 134.0, 7.0
 """The radius of the names of constellations, inside their rim, and their height, in mm."""
 CORNER, ASIDE_MM = "iupiter", 11.0
 """The planet beside which a study area has room for its player's name, and the mm from it."""
-Point = tuple[float, float]
 
 
 @blueprint.app_context_processor

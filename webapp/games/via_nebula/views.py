@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from calibration.own_deck import readable_deck
-from scorer.places import in_region
+from scorer.places import Point, in_region
 from scorer.plain import PlainPosition
 from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, half, half_named, pieces_on
@@ -36,7 +36,6 @@ MOST_CLOSED = 3
 """Of a way with more spaces to be opened it is not said which."""
 FREE = "#ffffff"
 """The colour of a space that anybody may explore."""
-Point = tuple[float, float]
 Regions = Mapping[str, Mapping[str, int]]
 
 

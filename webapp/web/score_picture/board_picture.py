@@ -7,14 +7,13 @@ from functools import cache
 
 from PIL import Image, ImageColor, ImageDraw
 
-from scorer.places import Place
+from scorer.places import Place, Point
 from scorer.table import Pieces
 from webapp.app.boards.board_drawing import Drawing, DrawnLink, DrawnRegion
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.web.score_picture.sprite import mark_colours, region_fills, shapes, star_colours
 
 Outline = tuple[tuple[float, float], ...]
-Point = tuple[float, float]
 
 SKY = "#0d1330"
 ORBIT = "#333d78"
