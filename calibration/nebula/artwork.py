@@ -69,6 +69,10 @@ FIGURES = {
     "gemini": (40.0, 34.0, 1.2),
     "cancer": (57.0, 44.0, 0.9),
 }
+DIAMETER_MM = 14.5  # in spaces of 16 mm
+OF_EACH_COLOUR = 20
+OF_BLACK = 30
+TOKEN_STYLES = {colour: STYLES[colour] for colour in (*COLOURS, BLACK)}
 
 
 def draw_layout(layout: Layout) -> Drawing:
@@ -333,12 +337,6 @@ def _cartouche(at: Point) -> list[Mark]:
     for side in (-1, 1):
         marks.append(Fill((star((x + side * 16.2, y + 5.6), 4, 1.5, 0.4),), GOLD))
     return marks
-
-
-DIAMETER_MM = 14.5  # in spaces of 16 mm
-OF_EACH_COLOUR = 20
-OF_BLACK = 30
-TOKEN_STYLES = {colour: STYLES[colour] for colour in (*COLOURS, BLACK)}
 
 
 def token_set() -> list[str]:

@@ -51,6 +51,11 @@ TINTS = ("#5aa9e6", "#63c9a9", "#a98ae6", "#5fc6d9", "#e6788f")
 """The sectors' tints, clockwise."""
 RIM_MM = 13.0
 """Width of the disc beyond the outermost orbit, on a board without a frame."""
+DIAMETER_MM = 11.0  # in spaces of 12 mm
+LINK_MM = (8.6, 4.6)  # in spaces of 9 by 5 mm
+NEUTRAL_STARS = 10
+TOKEN_STYLES = {colour: STYLES[colour] for colour in ("red", "yellow", "blue", "purple", NEUTRAL)}
+LINK_PAPER, LINK_EDGE = "#d5d8dd", "#454b5c"
 
 
 def draw_layout(layout: Layout) -> Drawing:
@@ -223,13 +228,6 @@ def _frame_bed(layout: Layout) -> list[Mark]:
         *draw_frame(frame_ring, sector_direction(layout.board, first, layout.places)),
         ring(frame_ring.centre, frame_ring.outer + 1.0, GOLD, 0.3, 0.8),
     ]
-
-
-DIAMETER_MM = 11.0  # in spaces of 12 mm
-LINK_MM = (8.6, 4.6)  # in spaces of 9 by 5 mm
-NEUTRAL_STARS = 10
-TOKEN_STYLES = {colour: STYLES[colour] for colour in ("red", "yellow", "blue", "purple", NEUTRAL)}
-LINK_PAPER, LINK_EDGE = "#d5d8dd", "#454b5c"
 
 
 def token_set() -> list[str]:

@@ -22,6 +22,9 @@ from scorer.polaris.table_state import PlayCard, set_up
 from scorer.validation import FileModel, validate
 
 Goal = Callable[[StepState], bool]
+LEARNERS = ("red", "blue", "yellow")
+"""The colours at the table of a lesson, the learner's first."""
+Count = Annotated[int, Field(ge=0, le=60)]
 
 
 def _own(test: Callable[[PlayerStars, Any, StepState], bool]) -> Callable[[Any, StepState], Goal]:
@@ -76,11 +79,6 @@ GOALS: Mapping[str, GoalWord[StepState]] = {
     ),
     "marker": GoalWord(is_number, _moved_to),
 }
-
-
-LEARNERS = ("red", "blue", "yellow")
-"""The colours at the table of a lesson, the learner's first."""
-Count = Annotated[int, Field(ge=0, le=60)]
 
 
 class _Start(FileModel):

@@ -4,9 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.proposal.board import outermost_rims
+from calibration.proposal.board import confirmed, outermost_rims
 from calibration.proposal.circles import Circles, Edges
-from calibration.proposal.confirming import confirmed
 from calibration.proposal.ink import Ink
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.links import FoundLinks, find_links

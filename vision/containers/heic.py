@@ -6,7 +6,6 @@ The table's offsets count from the start of the file, so nothing is moved: metad
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vision.containers import hevc
 from vision.containers.parts import EMPTY_TIFF, MOST_PARTS, BrokenFileError, CutOffError
 
 _KEPT_BOXES = frozenset({b"ftyp", b"meta", b"mdat"})
@@ -18,6 +17,14 @@ _PICTURES = frozenset({_CODED, b"grid", b"iden", b"iovl", b"tmap"})
 """Items that are pictures, or describe how one is composed of others; all else is metadata."""
 _NEVER_CODED = bytes(16)
 """Zeros that HEVC cannot contain: it breaks up any run of three."""
+_SEQUENCE_SETTINGS = 33
+"""The NAL unit type with a picture's size and depth, the "sequence parameter set"."""
+_HEADER, _UNIT_HEADER = 22, 2
+_PROFILE, _LEVEL = 88, 8
+"""Bits of a profile and of a level, of the whole picture or of one of its layers."""
+_MOST_ZEROS = 32
+_READ = 256
+"""Bytes of a unit that contain the depth."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +108,7 @@ def check(data: bytes) -> None:
     trust it and abort the whole process.
     """
     for box in _properties(data):
-        if box.kind == b"hvcC" and not hevc.is_depth_true(data[box.body : box.end]):
+        if box.kind == b"hvcC" and not is_depth_true(data[box.body : box.end]):
             raise BrokenFileError("another depth than it says")
     for item in _items(data):
         if item.kind != _CODED:
@@ -237,3 +244,73 @@ def _places(data: bytes, table: Box, own: int) -> Iterator[tuple[int, tuple[tupl
             pieces.append((start, start + numbers.next(length_size)))
         if method < 2:  # other methods refer to other items' extents
             yield number, tuple(pieces)
+
+
+class _Bits:
+    """Reads a string of bits, most significant first."""
+
+    def __init__(self, data: bytes) -> None:
+        self._bits = "".join(f"{byte:08b}" for byte in data)
+        self._at = 0
+
+    def number(self, count: int) -> int:
+        """The next ``count`` bits as a number."""
+        read = self._bits[self._at : self._at + count]
+        if len(read) < count:
+            raise BrokenFileError("settings without their end")
+        self._at += count
+        return int(read or "0", 2)
+
+    def golomb(self) -> int:
+        """An exponential Golomb code, in which small numbers are short."""
+        zeros = 0
+        while not self.number(1):
+            zeros += 1
+            if zeros > _MOST_ZEROS:
+                raise BrokenFileError("a number without its end")
+        return (1 << zeros) - 1 + self.number(zeros)
+
+
+def is_depth_true(configuration: bytes) -> bool:
+    """Whether the content of a box `hvcC` declares the depth of the coded picture."""
+    if len(configuration) <= _HEADER:
+        raise BrokenFileError("settings without their end")
+    said = configuration[17] & 7
+    return all(_depth(unit) == said for unit in _sequence_settings(configuration))
+
+
+def _sequence_settings(configuration: bytes) -> Iterator[bytes]:
+    """The NAL units of that type, without emulation prevention bytes."""
+    at = _HEADER + 1
+    for _ in range(configuration[_HEADER]):
+        kind = configuration[at : at + 1]
+        count, at = int.from_bytes(configuration[at + 1 : at + 3], "big"), at + 3
+        for _ in range(count):
+            length, at = int.from_bytes(configuration[at : at + 2], "big"), at + 2
+            unit, at = configuration[at : at + length], at + length
+            if not kind or at > len(configuration):
+                raise BrokenFileError("settings without their end")
+            if kind[0] & 63 == _SEQUENCE_SETTINGS:
+                yield unit[_UNIT_HEADER:_READ].replace(b"\0\0\x03", b"\0\0")
+
+
+def _depth(settings: bytes) -> int:
+    """The picture's bits above eight."""
+    bits = _Bits(settings)
+    bits.number(4)  # whose settings
+    layers = bits.number(3)
+    bits.number(1 + _PROFILE + _LEVEL)
+    flags = [(bits.number(1), bits.number(1)) for _ in range(layers)]
+    if layers:
+        bits.number(2 * (8 - layers))
+    for profile, level in flags:
+        bits.number(_PROFILE * profile + _LEVEL * level)
+    bits.golomb()  # which settings
+    if bits.golomb() == 3:  # colour at full size
+        bits.number(1)
+    for _ in range(2):  # width and height
+        bits.golomb()
+    if bits.number(1):  # what is cropped of the four sides
+        for _ in range(4):
+            bits.golomb()
+    return bits.golomb()
