@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.arrays import Floats, Image
-from calibration.aspect import aspect_of
+from calibration.edges import aspect_of
 from calibration.proposal.circles import (
     COVERED,
     FAINT_PX,

@@ -15,8 +15,8 @@ from click.testing import Result
 import vision
 import webapp
 from calibration import PX_PER_MM, Profile, ProfileError, load_profile
-from calibration.aspect import aspect_of
 from calibration.drawing import rasterise
+from calibration.edges import aspect_of
 from calibration.layout import Layout, layout_from_data
 from calibration.nebula.artwork import draw_layout
 from calibration.proposal import LayoutProposal, match_board, propose_layout

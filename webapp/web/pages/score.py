@@ -10,7 +10,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import board_shown, has_moments
 from webapp.app.session.game_document import Document
-from webapp.app.session.scoring_blockers import scoring_blockers
+from webapp.app.session.scoring import scoring_blockers
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.pages import history, steps

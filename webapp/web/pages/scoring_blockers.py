@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document, scoring
 from webapp.app.session.saved_games import Document
-from webapp.app.session.scoring_blockers import scoring_blockers
+from webapp.app.session.scoring import scoring_blockers
 from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile
 from webapp.web.pages import steps

@@ -19,7 +19,7 @@ from webapp.app.session.saved_games import (
     SavedGame,
     Shown,
 )
-from webapp.app.session.scoring_blockers import scoring_blockers
+from webapp.app.session.scoring import scoring_blockers
 from webapp.server.guard import browser
 from webapp.web.changes import seen_revision
 from webapp.web.context import guide_service, services
