@@ -304,6 +304,7 @@ def walked(hands: Hands, photograph: Path, truth: Any, camera: float) -> Iterato
             continue
         yield from confirmed(hands, truth)
         page.locator("#table-waiting").wait_for(state="detached")
+        page.wait_for_load_state()
         for doubt in page.locator(".table-question").all():
             yield doubt.locator("legend").inner_text()
             answer(hands, doubt, truth)

@@ -196,6 +196,8 @@ def kept_always(games: Sequence[str]) -> Sequence[str]:
 
 def _here() -> str:
     """Return the URL for coming back to the current page."""
+    if "here" in g:
+        return str(g.here)
     rule = request.url_rule
     if rule is None or "GET" in (rule.methods or ()):
         return request.path

@@ -161,11 +161,13 @@ class Hands:
     def onward(self, target: Locator | str) -> None:
         """Tap what leads to another page, and come there.
 
-        What a page keeps in its history counts as a navigation, too: only a page that has loaded
-        hears what is done next.
+        What a page keeps in its history counts as a navigation, too, and the page that is left may
+        still be loading: only another one that has loaded hears what is done next.
         """
-        with self.page.expect_event("load"):
-            self.tap(target)
+        self.page.evaluate("document.documentElement.dataset.left = ''")
+        self.tap(target)
+        self.page.locator("html:not([data-left])").wait_for(state="attached")
+        self.page.wait_for_load_state()
 
     def seconds(self) -> float:
         """Return how long it took so far, without the time that screenshots took."""

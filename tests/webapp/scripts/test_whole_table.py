@@ -151,3 +151,22 @@ def test_progress_is_followed_until_it_changes_and_no_page_is_reloaded_that_is_l
     """
     waiting = '<p id="table-waiting" data-state="partly" data-progress="/progress"></p>'
     assert run("dom.js", body, None, FRAME + waiting) == []
+
+
+def test_a_page_that_was_not_left_after_all_is_reloaded(run: Run) -> None:
+    body = """
+      let looks = 0;
+      window.fetch = async () => { looks += 1; return new Response('{"state": "read"}'); };
+      await import("./whole_table.js");
+      window.dispatchEvent(new Event("beforeunload"));
+      const reloads = new Promise((done) => {
+        Storage.prototype.setItem = (key) => { done(key); throw new Error("before it reloads"); };
+      });
+      while (looks < 2) await new Promise((done) => { setTimeout(done, 10); });
+      const now = performance.now();
+      performance.now = () => now + 20000;
+      return reloads;
+    """
+    waiting = '<p id="table-waiting" data-state="partly" data-progress="/progress"></p>'
+    kept = "stargazer chosen at the table"
+    assert run("dom.js", body, None, REVIEWED + waiting) == kept

@@ -67,6 +67,10 @@ def test_the_second_phone_to_assign_a_board_is_refused(
     )
     assert (first.status_code, second.status_code) == (303, 409)
     assert "Somebody else has just changed this." in second.text and WHOSE not in second.text
+    comes_back = re.findall(
+        r'(?:data-answers-form|data-page|name="back"\s+value)="([^"]+)"', second.text
+    )
+    assert len(comes_back) >= 3 and {*comes_back} == {f"{game}/table"}, "what can be opened"
     kept = document_of(app, game)["players"]
     assert [own["board"]["index"] for own in kept] == [0, 1], "Ana's, as the first one said"
 

@@ -64,6 +64,7 @@ def _page(path: str) -> Response:
         except (HTTPException, RequestRedirect):
             path = path.rpartition("/")[0] or "/"
     request.method, request.url_rule, request.view_args = "GET", rule, dict(arguments)
+    g.here = path  # the form's own address may not be one to come back to
     g.pop("asked_for", None)
     page = current_app.ensure_sync(current_app.view_functions[rule.endpoint])(**arguments)
     return current_app.make_response(page)

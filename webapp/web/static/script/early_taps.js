@@ -30,5 +30,6 @@
   });
 }
 
-// On a page that reports mistakes in a form, Back or reload would ask whether to send it again.
-if ("answersForm" in document.documentElement.dataset) history.replaceState(history.state, "", location.href);
+// On a page that answers a form, Back or reload would ask whether to send it again, or find no page there.
+const { answersForm } = document.documentElement.dataset;
+if (answersForm !== undefined) history.replaceState(history.state, "", answersForm || location.href);

@@ -8,6 +8,7 @@ import { field, newName, queue } from "./outbox.js";
 /** @import { Entry } from "../../scripts.js" */
 
 const PATIENCE = 300; // ms between looks at the progress
+const LEAVING = 10000; // ms
 
 for (const photo of all(".whole-table [data-sends]", HTMLInputElement)) {
   photo.addEventListener("change", () => {
@@ -50,9 +51,9 @@ document.addEventListener("delivered", ({ detail: { entry } }) => {
 
 const CHOSEN = "stargazer chosen at the table";
 const step = maybe("form#step[data-photograph]", HTMLFormElement);
-let isLeft = false; // for another page, which a reload would prevent
-addEventListener("beforeunload", () => { isLeft = true; });
-addEventListener("pageshow", () => { isLeft = false; });
+let left = -Infinity; // when this page was being left: a reload would prevent it
+addEventListener("beforeunload", () => { left = performance.now(); });
+addEventListener("pageshow", () => { left = -Infinity; });
 
 /** @param {HTMLElement} waiting */
 async function follow(waiting) {
@@ -61,10 +62,10 @@ async function follow(waiting) {
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
     const answer = await fetch(progress).catch(() => null); // the server will be back
     const now = answer?.ok ? await answer.json().catch(() => ({})) : { state }; // else another page's
-    if (now.state !== state) break;
+    if (now.state === state) continue;
+    await released();
+    if (performance.now() - left > LEAVING) break; // else nothing may come of it
   }
-  await released();
-  if (isLeft) return;
   if (step) {
     const { photograph } = data(step);
     const fields = texts(new FormData(step));
