@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import wait
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -367,3 +368,9 @@ def players_form(
 def player(app: Flask) -> Player:
     """A player at the computer that serves."""
     return Player(app.test_client())
+
+
+@pytest.fixture
+def same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same cards are dealt in every run."""
+    monkeypatch.setattr("webapp.app.guided_game.LUCK", Random(4))

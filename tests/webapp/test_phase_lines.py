@@ -103,3 +103,16 @@ def test_points_of_cards_name_the_cards_where_there_is_room(app: Flask) -> None:
     with app.test_request_context():
         assert why("Six", "Three") == ["Six: 6, Three: 3", "Six: 6"]
         assert why("Six" * 20, "Three" * 20) == ["6 + 3", "6 + 0"], "one player's like another's"
+
+
+def test_one_more_for_the_most_comes_before_the_next_tier() -> None:
+    """The first star of a card makes the greatest count; the tier needs two."""
+    edition, colours = load_edition("standard"), {"Ana": "red", "Eva": "blue"}
+    for sky, more in (
+        ({}, (1, 1)),
+        ({"1a2": "blue"}, (1, 1)),
+        ({"1a1": "red"}, (1, 4)),
+        ({"1a2": "blue", "1b2": "blue", "1c2": "blue"}, (2, 1)),
+    ):
+        (card,) = cards_now(Sky(sky), ["C1"], 0, colours, edition)
+        assert card.next_gains[0] == more
