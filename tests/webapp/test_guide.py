@@ -5,7 +5,6 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
 from urllib.parse import unquote
 
 import pytest
@@ -13,32 +12,18 @@ from flask import Flask
 
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import Place, PlaceOnTrack
+from scorer.nebula.turns.actions import Place
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import Stars
 from scorer.nebula.turns.state import Phase, Rules, State
-from scorer.turns import Advice, Alternative
-from tests.webapp.conftest import MakeApp, Player, document_of, players_form, totals
+from tests.webapp.conftest import MakeApp, Player, totals
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
-from webapp.games.nebula.guide.sentences import most_missed
 from webapp.web import guide_questions as questions
-from webapp.web.guide_hints import compared, hints
 from webapp.web.guide_view_model import drawn_in_a_row
 from webapp.web.pages import guide_screen
-
-
-def test_the_strip_is_low_where_a_drawn_colour_is_tapped(guided: Guided) -> None:
-    is_open = re.compile(r'class="seat-more" +open')
-    assert is_open.search(guided.page())
-    luck = random.Random(1)
-    while guided.state.phase is not Phase.REFILL:
-        choices = play.actions(guided.state)
-        action = luck.choice(choices) if choices else random_outcome(guided.state, luck)
-        guided.do(TURNS.write_action(action))
-    assert not is_open.search(guided.page())
 
 
 def test_a_turn_by_taps_alone(guided: Guided) -> None:
@@ -91,11 +76,6 @@ def test_points_in_view_leave_out_what_a_secret_card_counts() -> None:
     assert [own.total for own in scored] == points(TURNS.seen_by(state, None))
 
 
-def test_a_guided_game_is_not_called_followed(guided: Guided) -> None:
-    tile = guided.player.get("/").text
-    assert "Guided game" in tile and "Followed live" not in tile
-
-
 def test_spaces_say_why_not(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     page = guided.page("place white")
@@ -106,54 +86,6 @@ def test_spaces_say_why_not(guided: Guided) -> None:
     address = f"{html.unescape(explains[1])}ar1"
     explained = guided.player.get(address, headers={"X-Partial": "1"}).text
     assert 'href="/ask/nebula/core">The rule</a>' in explained
-
-
-def test_where_something_has_just_happened_is_shown(guided: Guided) -> None:
-    guided.do("time 2 -3 0")
-    assert "recent" not in guided.page()
-    guided.do("place white core")
-    assert re.findall(r'<g class="space([^"]*recent[^"]*)" id="space-(\w+)"', guided.page()) == [
-        (" taken recent", "core")
-    ]
-    assert " recent" not in guided.page("place"), "once something is begun, its places are lit"
-    place = f"{guided.game}/guide/explain?place=core"
-    text = guided.player.get(place, headers={"X-Partial": "1"}).text
-    assert re.findall("<b>(.*?)</b>", text) == ["Star", "Highlighted space", "Core"]
-    guided.do("end placing")
-    assert guided.state.player == 1 and "recent" not in guided.page(), "it is Luis' board"
-
-
-def happened(page: str) -> list[str]:
-    """What a guided page tells of what was done above the question; then what came before it."""
-    news = re.findall('<span class="news">(.*?)<', page)
-    every = re.findall(r'id="told-before".*?</section>', page, re.DOTALL)
-    return [*news, *(["Before:", *re.findall("<li>(.*?)</li>", every[0])] if every else [])]
-
-
-def test_events_since_the_last_own_turn_are_listed_in_order(guided: Guided) -> None:
-    collected = "moves time markers: top ↻ 2, right ↺ 3. Into the reserve: white, orange, red."
-    turn = [
-        f"Ana {collected}",
-        "Ana places white on the core.",
-        "Ana places red on a space of Aries on orbit 1.",
-    ]
-    for action, told in zip(
-        ("time 2 -3 0", "place white core", "place red ar1"), turn, strict=True
-    ):
-        guided.do(action)
-        assert told in happened(guided.page())
-    assert guided.state.player == 1
-    drawn = "Luis draws red from the bag; only the first player begins without a star."
-    assert happened(guided.page()) == [*turn[1:], "Before:", drawn, turn[0]]
-    guided.do("time 1 -1 3")
-    own, *every = happened(guided.page())
-    assert own.startswith("Luis moves time markers") and every == ["Before:", drawn, *turn]
-    guided.do("end placing")
-    assert guided.state.player == 0
-    told = happened(guided.page())
-    at = told.index("Before:")
-    assert told[at + 1 : at + 4] == turn, "her own last turn comes first"
-    assert (*told[at + 4 :], *told[:at])[0].startswith("Luis moves time markers")
 
 
 def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
@@ -557,156 +489,8 @@ def test_an_empty_space_that_only_one_star_fits_takes_it_with_one_tap(app: Flask
     assert tapped
 
 
-def test_a_star_that_may_replace_another_says_so(guided: Guided) -> None:
-    guided.do("time 2 -3 0")
-    page = guided.page("place white")
-    assert "dotted ring" not in page and "Then up to 1 more, of other colours." in page
-    assert "The first star goes on the core" in page
-    guided.do("place white core")
-    page = guided.page("place red")
-    assert "On a dotted ring it replaces the star there, which goes to the box." in page
-    assert "Placed: white. On a lit ring: linked (by a line, solid or dashed," in page
-    assert "The others stay in your reserve" in guided.page()
-
-
 def test_a_personal_card_is_chosen_by_what_it_asks_for(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
     page = html.unescape(guided.page())
     for card in guided.state.hands[0].dealt:
         assert str(guided.state.rules.edition.cards[card].rule) in page
-
-
-@pytest.mark.parametrize("name", ["nebula", "polaris", "ptolemaeus", "via_nebula"])
-def test_a_guided_screen_shows_the_rules_in_short_below_the_question(app: Flask, name: str) -> None:
-    player, pages = Player(app.test_client()), pages_of(name)
-    assert pages.guided is not None
-    form = players_form("Ana", "Luis", mode=next(iter(pages.modes), ""), markers=pages.markers)
-    game = player.post("/games/new", form | {"game": name, "guided": "first"}).headers["Location"]
-    game = "/".join(game.split("/")[:3])
-    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
-    draws = [*pages.guided.opening.answers][-1]
-    player.post(f"{game}/guide", {"draws": draws, "computers": "-,-"})
-    page = player.get(f"{game}/guide/now").text
-    asked, _, below = page.partition('class="ask-now"')[2].partition("</section>")
-    assert 'id="wins"' in below and 'id="turn"' in below and 'id="wins"' not in asked
-
-
-def test_a_hint_comes_before_the_moves_that_it_is_compared_with(guided: Guided) -> None:
-    page = guided.page()
-    assert ">Hint</a>" in page and "hints" not in page
-    for level in (1, 2):
-        page = guided.page(hint=level)
-        hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
-        assert hints is not None and hints[0].count("<li>") == level
-        assert (">Best moves</a>" in page) == (level < 2)
-        assert ('class="compared"' in page) == (level == 2), "promised, and not told before"
-        (hides,) = re.findall(r'id="no-hint"\s+data-draft href="(.*?)"', page)
-        assert 'id="hints"' not in guided.player.get(html.unescape(hides)).text
-
-
-BLACK_STAR = "place the black star on its track"
-
-
-def test_a_hint_says_whose_points_the_action_changes(guided: Guided) -> None:
-    guided.do("time 2 -3 0")
-    guided.do("place white core")
-    part, state = pages_of("nebula").guided, guided.state
-    document = guided.app.extensions["stargazer"].games.open(guided.id).document
-    black = Advice(PlaceOnTrack(), "because", do=BLACK_STAR)
-    with guided.app.test_request_context():
-        hint, _advice = hints(part, state, black, "", document)
-        elsewhere = hints(part, state, black, "place white", document)[0]
-    points = "Points in view: Ana +1 (Black-star track). Because."
-    assert hint == f"Place the black star on its track. {points}"
-    better = "Something else is better: place the black star on its track."
-    assert elsewhere == f"{better} {points}"
-
-
-def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -> None:
-    guided.do("time 2 -3 0")
-    guided.do("place white core")
-    part, document = pages_of("nebula").guided, document_of(guided.app, guided.game)
-
-    def why(draft: str, *less: float, because: str = "because") -> str:
-        others = tuple(
-            Alternative(Place(star, "core"), "", by, f"place {star}")
-            for star, by in zip(("blue", "white"), less, strict=False)
-        )
-        advice: Advice[Place | PlaceOnTrack] = Advice(
-            PlaceOnTrack(), because, do=BLACK_STAR, others=others
-        )
-        return hints(part, guided.state, advice, draft, document)[0]
-
-    with guided.app.test_request_context():
-        assert "Next best" not in why("")
-        assert why("", 0.52, 2).endswith(
-            "Next best: place blue, an estimated 0.5 points less by the end."
-        )
-        assert why("", 0.02).endswith("Next best: place blue, estimated about as good.")
-        assert "Next best" not in why("", 0.5, because=50 * "so "), "nobody reads that much"
-        better = "Something else is better, by an estimated 2.0 points: place the black star"
-        assert why("place white", 0.5, 2.0).startswith(better)
-        good = "Something else is about as good: place the black star"
-        assert why("place white", 0.5, 0.0).startswith(good)
-
-
-def test_next_best_moves_that_read_alike_are_named_once(guided: Guided) -> None:
-    part, document = pages_of("nebula").guided, {"players": [{"name": "Ana"}, {"name": "Luis"}]}
-    ways = [Place("red", space) for space in ("ar1", "ta1")]
-    others = tuple(Alternative(one, "it fills up", 0.0, "place it") for one in ways)
-    advice: Advice[Place] = Advice(Place("red", "core"), "because", others=others)
-    with guided.app.test_request_context():
-        ((do, why),) = compared(part, guided.state, advice, document)
-    assert (do, why) == ("Place it", "It fills up. Estimated about as good.")
-
-
-def test_of_a_turn_in_progress_its_own_events_are_shown(app: Flask) -> None:
-    guided, luck = Guided(app, "Ana", "Luis", draws="program", computers="-,-"), random.Random(3)
-    while guided.state.turn < 8 or guided.state.phase is not Phase.PLACE:
-        guided.do(TURNS.write_action(luck.choice(TURNS.actions(guided.state))))
-    told = happened(guided.page())
-    shown, before = told[: told.index("Before:")], told[told.index("Before:") + 1 :]
-    name = ("Ana", "Luis")[guided.state.player]
-    assert shown and all(one.startswith(name) for one in shown), "what the other drew is below"
-    assert before and not {*shown} & {*before}, "nothing is told twice"
-
-
-def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask) -> None:
-    guided, luck = Guided(app, "Ana", "Luis", draws="program", computers="-,-"), random.Random(3)
-    phones = [guided.player, Player(app.test_client())]
-    for seat, phone in enumerate(phones):
-        guided.sit(phone, seat)
-
-    def play_until(reached: Callable[[State], bool]) -> None:
-        while not reached(guided.state):
-            choices = TURNS.actions(guided.state)
-            guided.do(TURNS.write_action(luck.choice(choices)))
-
-    def news_of(phone: Player) -> str:
-        return " ".join(happened(phone.get(f"{guided.game}/guide/now").text))
-
-    play_until(lambda state: state.turn == 2)
-    play_until(lambda state: state.phase is Phase.PLACE)
-    anas, luis = map(news_of, phones)
-    news, _then, before = anas.partition("Before:")
-    own, luis_first, later = before.partition("Luis")
-    assert "Ana places" in own and "Ana" not in later + news, "her last turn, then what came since"
-    assert luis_first or "Luis" in news
-    assert "Luis" in luis and "Ana" in luis
-
-
-def test_the_last_screen_names_what_would_have_brought_each_player_most(app: Flask) -> None:
-    guided = Guided(app, "Ana", "Luis", draws="program")
-    state = guided.play_out(random.Random(4))
-    score = TURNS.score(state, ["Ana", "Luis"])
-    for seat, missed in enumerate(most_missed(state, score)):
-        lines, owners = (
-            score.players[seat].lines,
-            dict(zip(state.career, state.markers, strict=True)),
-        )
-        worth = [16 - 6 * bool(own) for own in owners.values() if seat not in own]
-        worth += [14 for line in lines if line.category == "personal" and not line.points]
-        worth += [6] * (4 - sum(line.category == "constellation" for line in lines))
-        assert missed.values["most"].values["points"] == max(worth)
-        assert "by one star" in str(missed) or "by just one star" in str(missed)
-        assert html.escape(str(missed)) in html.escape(html.unescape(guided.page()))
