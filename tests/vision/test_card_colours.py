@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import in_ci, in_full
-from tests.vision.test_cards import SIDE, picture
+from tests.vision.laid_cards import SIDE, picture
 from vision.card_pictures import CardPicture
 from vision.card_registration import Registration
 from vision.card_squares import cut

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_cards import SIDE, WINDOW, picture
+from tests.vision.laid_cards import SIDE, WINDOW, picture
 from vision.card_features import features_of
 from vision.card_geometry import sides_of
 from vision.card_pictures import CardPicture, DeckPictures
