@@ -5,7 +5,6 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from random import Random
 from typing import ClassVar
 
 import cv2
@@ -22,13 +21,12 @@ from models.synthesis.position import room
 from models.synthesis.reprint import pictured
 from models.synthesize import synthesize
 from scorer.lesson import Attempt
-from scorer.notation import hides
 from scorer.places import Place, counted, in_region
 from tests.conftest import in_ci, in_full
 from tests.films.film import Film, HandStep, Script, Visit
-from tests.games.orchard import FRUIT, LANES, SECRETS
+from tests.games.orchard import FRUIT, LANES
 from tests.games.orchard.game import ORCHARD
-from tests.games.orchard.turns import HIDDEN, TURNS, Draw, Pick
+from tests.games.orchard.turns import TURNS, Pick
 from tests.games.photographs import as_photograph, photographed
 from tests.games.test_toy_game import stargazer
 from tests.scorer.game_contract import GameContract
@@ -184,14 +182,6 @@ def test_a_synthesised_photograph_is_read_but_for_what_is_asked(fields: Profile)
     assert len(wrong) <= 2 and wrong <= asked
 
 
-def test_its_boards_and_pieces_are_printed(tmp_path: Path) -> None:
-    for name in ("standard", "standard-basket"):
-        out = ("--out", f"{name}.pdf")
-        done = stargazer("print", "--profile", f"orchard/{name}", *out, folder=tmp_path)
-        assert done.returncode == 0, done.stderr
-        assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
-
-
 @in_ci
 def test_a_table_of_two_kinds_of_boards_is_scored_from_photographs(
     fields: Profile, tmp_path: Path
@@ -206,39 +196,6 @@ def test_a_table_of_two_kinds_of_boards_is_scored_from_photographs(
     assert done.returncode == 0, done.stderr
     score = json.loads(done.stdout)
     assert {one["name"]: one["total"] for one in score["players"]} == {"Ana": 10, "Eva": 1}
-
-
-def test_games_are_simulated_and_replayed_by_the_commands(tmp_path: Path) -> None:
-    options = ("--game", "orchard", "--games", "3", "--strategy", "sampling,random", "--json")
-    done = stargazer("simulate", *options, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    (tmp_path / "games.jsonl").write_text(done.stdout)
-    replayed = stargazer("replay", "games.jsonl", folder=tmp_path)
-    assert replayed.returncode == 0, replayed.stderr
-    record = json.loads(done.stdout.splitlines()[0])
-    assert [one.split()[0] for one in record["setup"]] == ["draw", "draw", "roll"]
-    (tmp_path / "games.jsonl").write_text(done.stdout.replace("build g1-g2", "build g1-g3"))
-    spoilt = stargazer("replay", "games.jsonl", folder=tmp_path)
-    assert spoilt.returncode == 2 and "not_now" in spoilt.stderr
-
-
-def test_the_computer_player_beats_one_who_plays_at_random() -> None:
-    records = ORCHARD.records
-    games = [records.simulate(2, ["sampling", "random"], 2, index, {}) for index in range(20)]
-    wins = [one["final"]["ranking"][0] == ["P1"] for one in games]
-    losses = [one["final"]["ranking"][0] == ["P2"] for one in games]
-    assert sum(wins) > 2 * sum(losses)
-
-
-def test_nobody_sees_the_secret_number_of_another() -> None:
-    state = TURNS.start({})
-    for number in (4, 5):
-        state = TURNS.after(state, Draw(number))
-    assert [side.secret for side in TURNS.seen_by(state, 0).sides] == [4, HIDDEN]
-    assert [side.secret for side in TURNS.seen_by(state, None).sides] == [HIDDEN, HIDDEN]
-    guessed = TURNS.imagined(TURNS.seen_by(state, 0), Random(1)).sides
-    assert guessed[0].secret == 4 and guessed[1].secret in SECRETS
-    assert hides(Draw(4)) and not hides(Pick("plum", "w1"))
 
 
 def test_a_lesson_is_solved_on_the_board(toy_game: None) -> None:

@@ -1,22 +1,16 @@
 """The toy of counted pieces on the pages: its boards of two kinds, guided games, the computer."""
 
-import random
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from scorer.registry import find_game
-from tests.games.test_toy_turns import offered
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.session.game_document import Document
 from webapp.app.settings import Settings
 from webapp.web.application import create_app
-
-LAST_TURN = 12
 
 
 @pytest.fixture
@@ -75,30 +69,6 @@ def begun(app: Flask, computers: str) -> Guided:
     return guided
 
 
-def test_a_guided_game_ends_in_its_score_with_every_board(app: Flask) -> None:
-    guided, luck = begun(app, "-,-"), random.Random(3)
-    state = guided.history.state
-    secrets = [side.secret for side in state.sides]
-    assert state.die and all(secrets), "the program has drawn and rolled"
-    while guided.history.state.turn != LAST_TURN:
-        page = guided.page()
-        assert 'class="region"' in page and 'class="held"' in page
-        picks = [one for one in offered(page) if one.startswith("pick")]
-        lanes = [one for one in offered(guided.page("build")) if one.startswith("build")]
-        guided.send(luck.choice([*picks, *lanes]))
-    assert guided.asked() == "The game is over"
-    assert guided.player.post(f"{guided.game}/guide/finish", {}).status_code == 303
-    kept = document(app, guided.game)
-    assert [one["secret"] for one in kept["players"]] == secrets
-    state = guided.history.state
-    baskets = [one["regions"].get("basket", {}) for one in kept["boards"][1:]]
-    assert [sum(one.values()) for one in baskets] == [len(side.basket) for side in state.sides]
-    page = guided.player.get(f"{guided.game}/score").text
-    turns = find_game("orchard").turns
-    for one in turns.score(state, ["Ana", "Eva"]).players:
-        assert re.search(rf"{one.name}.*?\b{one.total}\b", page, re.DOTALL)
-
-
 def test_a_fruit_that_left_its_field_answers_the_question(app: Flask) -> None:
     guided = begun(app, "-,-")
     state = guided.history.state
@@ -107,17 +77,6 @@ def test_a_fruit_that_left_its_field_answers_the_question(app: Flask) -> None:
     guided.see(board=0, kind="removed", space=state.die, star="plum", count=0)
     after = guided.history.state
     assert after.turn == 1 and after.sides[0].basket == ("plum",)
-
-
-def test_the_computer_plays_and_its_secret_is_on_no_page(app: Flask) -> None:
-    guided = begun(app, "-,sampling")
-    choices = [one for one in offered(guided.page()) if one.startswith(("pick", "build"))]
-    guided.send(choices[0])
-    state = guided.history.state
-    assert state.turn % 2 == 1 and ">Done: Ana is next<" in guided.page()
-    for page in (guided.page(), guided.page(look=0), guided.page(look=1)):
-        shown = re.findall(r"secret number is (\d+)", page)
-        assert {*shown} <= {"0"} and state.sides[1].secret, "0 is what is hidden"
 
 
 def test_a_secret_number_stays_with_the_phone_that_entered_it(app: Flask) -> None:

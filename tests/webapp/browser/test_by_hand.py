@@ -66,38 +66,6 @@ def test_a_full_board_takes_32_taps_and_is_there_after_a_reload(entering: Hands)
     expect(page.locator(".track-row use.body")).to_have_count(BLACK)
 
 
-def test_taps_come_faster_than_their_answers(entering: Hands) -> None:
-    page = entering.page
-    with page.expect_event("load"):
-        page.locator(".board-choices button").tap()
-    page.route("**/star", lambda route: (page.wait_for_timeout(150), route.continue_()))
-    for space in ("core", "ar1", "ar2", "ar1"):
-        entering.tap(f"#space-{space} .rim")
-    expect(page.locator("#space-ar1")).to_have_attribute("data-star", "")  # before it is answered
-    expect_drawn(page, {"core": "red", "ar2": "red"})
-    with page.expect_event("load"):
-        entering.tap(".thumb .primary")
-    page.go_back()
-    page.reload()
-    expect_drawn(page, {"core": "red", "ar2": "red"})
-
-
-@in_ci
-def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
-    page = entering.page
-    with page.expect_event("load"):
-        page.locator(".board-choices button").tap()
-    page.context.set_offline(True)
-    entering.tap("#space-core .rim")
-    entering.tap("#space-ar1 .rim")
-    expect(page.locator("#undelivered")).to_contain_text("2 changes are waiting")
-    page.context.set_offline(False)
-    expect(page.locator("#undelivered")).to_be_hidden()
-    expect(page.locator("#entry-message")).to_contain_text("2 of 25 spaces")
-    page.reload()
-    expect_drawn(page, {"core": "red", "ar1": "red"})
-
-
 def test_every_space_is_a_target_of_44_pixels(entering: Hands) -> None:
     page = entering.page
     with page.expect_event("load"):

@@ -88,22 +88,6 @@ def test_one_tap_answers_for_pieces_that_look_alike(
     expect(question).to_have_text("What is on these spaces? They look alike.")
 
 
-@in_ci
-def test_a_correction_that_does_not_arrive_waits_is_drawn_so_and_arrives(
-    open_context: OpenContext, table: Table
-) -> None:
-    page = open_context(table.address).new_page()
-    page.goto(f"{table.scored_game('Ana', 'Luis')}/players/0/review")
-    red = page.locator('#palette [name=star][value="red"]')
-    page.context.set_offline(True)
-    page.locator("#space-ar3 .rim").click()
-    red.click()
-    expect(page.locator("#drawn #space-ar3 .waiting-piece")).to_be_visible()
-    page.context.set_offline(False)
-    expect(page.locator("#space-ar3")).to_have_attribute("data-star", "red")
-    expect(page.locator("#unreached")).to_be_hidden()
-
-
 def test_a_tap_on_a_space_empties_it_and_the_score_follows(at_phone: Hands, table: Table) -> None:
     page = begin(at_phone, table, "score/0")
     before = page.locator("h1 .total").inner_text()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from calibration import board_corners, load_profile
 from scorer.nebula.playing import TURNS
@@ -228,31 +228,6 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     page.wait_for_url(lambda address: not address.endswith("/score"))
     page.goto(f"{game}/guide")
     expect(page).to_have_url(re.compile("/score$"))
-
-
-@in_ci
-@pytest.mark.parametrize(("path", "screen"), [("guide", "guide/now"), ("live", "live/table")])
-def test_a_lost_screen_is_requested_again(
-    phones: list[Phone], server: Server, path: str, screen: str
-) -> None:
-    guided = Guided(server.app, "Ana", "Luis")
-    guided.lay_table()
-    page, lost = phones[0].page, list[str]()
-
-    def lose_first(route: Route) -> None:
-        if lost:
-            route.continue_()
-            return
-        lost.append(route.request.url)
-        route.abort()
-
-    page.route(f"**/{screen}*", lose_first)
-    page.goto(f"{guided.game}/{path}")
-    with page.expect_response(f"**/{screen}*"):
-        guided.do(TURNS.write_action(play.actions(guided.state)[0]))
-    if path == "guide":
-        expect(page.locator("[name=seen]").first).to_have_value(str(guided.history.number))
-    assert lost
 
 
 def test_a_page_leaves_a_deleted_table_even_if_its_last_request_failed(

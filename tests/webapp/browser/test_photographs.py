@@ -160,17 +160,6 @@ def test_one_sent_while_news_of_the_first_is_on_its_way_is_followed(
     page.wait_for_url("**/players/0/review")
 
 
-def test_a_file_that_is_too_large_is_reported_before_it_is_sent(page: Page) -> None:
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.method))
-    page.locator("#words").evaluate("words => { words.dataset.largest = '10'; }")
-    large = {"name": "large.jpg", "mimeType": "image/jpeg", "buffer": b"x" * 11}
-    page.set_input_files(TAKER, large)
-    reported = "large.jpg: This file is too large. Choose one of at most 32 MB."
-    expect(page.locator("#upload-error")).to_have_text(reported)
-    assert "POST" not in sent
-
-
 @in_ci
 def test_all_files_that_were_refused_are_discarded_with_one_tap(page: Page, tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.jpg" for number in range(3)]
