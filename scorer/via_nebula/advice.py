@@ -135,6 +135,19 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         )
 
     def reason(self, state: State, action: Action) -> Sentence:
+        """What it brings, and the carry that completes a contract if it is another action."""
+        why = self._why(state, action)
+        completing = [*_completing(state)] if state.ender is None else []
+        if not completing or isinstance(action, Build):
+            return why
+        if action in [one for _points, one, _card in completing]:
+            return why
+        _points, carry, card = max(completing, key=lambda one: one[0])
+        what = _carried(state, carry.start)
+        moved = {"what": what, "start": carry.start, "at": carry.at}
+        return say("why_but_carry", why=why, **moved, **_named(state, card))
+
+    def _why(self, state: State, action: Action) -> Sentence:
         """The purpose, and the colours of others whose sites get new resources in reach by it."""
         if state.ender is not None and not isinstance(action, Decline):
             best = self.worth_after(state, action, state.mover, MASTER)
@@ -149,8 +162,8 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         return say("why_before_last", why=why, at=at) if is_better else why
 
     def brings(self, state: State, action: Action) -> Sentence | str:
-        """As the reason for it, without what speaks for leaving a power unused."""
-        return "" if isinstance(action, Decline) else self.reason(state, action)
+        """The purpose of an action, but not what speaks for leaving a power unused."""
+        return "" if isinstance(action, Decline) else self._why(state, action)
 
 
 def _then(state: State, number: int, weights: Weights) -> Iterator[float]:
@@ -275,6 +288,18 @@ def _brought(state: State, action: Carry | Swap, at: str) -> Sentence:
     return say(f"why_carry_{key}", at=at, what=what, **rest, **_named(state, card))
 
 
+def _completing(state: State) -> Iterator[tuple[int, Carry, str]]:
+    """The legal carries by which a site gets all that a known contract needs, with its points."""
+    every = state.edition.contracts
+    known = [card for card in (*state.open, *state.seat.hand) if card in every]
+    for action in candidates(state):
+        if isinstance(action, Carry) and not illegal(state, action):
+            goods, last = goods_at(state, action.at), {_carried(state, action.start): 1}
+            for card in known:
+                if Counter(every[card].needs) - Counter(goods) == last:
+                    yield every[card].points, action, card
+
+
 def _carried(state: State, start: str) -> str:
     return state.pieces.exploitations[start].resource
 
@@ -321,12 +346,16 @@ def _explored(state: State, at: str) -> Sentence:
             continue
         card, then = best
         now = _tiles_to(state, half_named(site)[0], bool(state.seat.craftsmen))
-        contract = state.edition.contracts[card]
-        for one, count in contract.needs.items():
-            if holds.get(one, 0) < count and then.get(one, inf) < now.get(one, inf):
-                named = _named(state, card)
-                key = "why_explore_nearer" if then[one] else "why_explore_open"
-                return say(key, what=one, at=site, n=then[one], **named)
+        lacking = Counter(state.edition.contracts[card].needs) - Counter(holds)
+        closer = sorted(
+            (one for one in lacking if then.get(one, inf) < now.get(one, inf)),
+            key=then.__getitem__,
+        )
+        opened = tuple(one for one in closer if not then[one])
+        if closer:
+            key = "why_explore_open" if opened else "why_explore_nearer"
+            of = opened or closer[0]
+            return say(key, what=of, at=site, n=then[closer[0]], **_named(state, card))
     pairs = zip(state.seat.piles, after.seats[state.mover].piles, strict=True)
     left = next((then for now, then in pairs if then < now), None)
     if left is None:

@@ -139,15 +139,15 @@ def _illegal_site(state: State, at: str) -> RuleBreak | None:
     ruin, _number = half_named(at)
     if state.valley.terrain.get(ruin) != RUIN:
         return forbidden("V31", "no_ruin", at, at=at)
-    if len(state.pieces.ruins.get(ruin, ())) >= state.setup.room:
-        return forbidden("V3", "ruin_full", at, at=ruin)
-    if at != _free_half(state, ruin):
-        return forbidden("V3", "other_half", at, at=_free_half(state, ruin))
     if not state.seat.sites:
         return forbidden("V31", "no_site")
     count = len(state.pieces.sites(state.seat.colour)) + 1
     if count > state.seat.buildings:
         return forbidden("V32", "more_sites", n=count, buildings=state.seat.buildings)
+    if len(state.pieces.ruins.get(ruin, ())) >= state.setup.room:
+        return forbidden("V3", "ruin_full", at, at=ruin)
+    if at != _free_half(state, ruin):
+        return forbidden("V3", "other_half", at, at=_free_half(state, ruin))
     return None
 
 
@@ -165,12 +165,12 @@ def _illegal_explore(state: State, at: str) -> RuleBreak | None:
         return forbidden("V35", "both_actions", at, at=at)
     if not any(state.seat.piles) and not state.reserve:
         return forbidden("V34", "no_tile")
-    near = valley.around[at]
-    if not any(pieces.is_open(one, valley) for one in near) and not (
-        pieces.occupied_by(state.seat.colour).intersection(near)
-    ):
-        return forbidden(rule, "not_adjacent", at, at=at)
-    return None
+    near, own = valley.around[at], pieces.occupied_by(state.seat.colour)
+    if any(pieces.is_open(one, valley) for one in near) or own.intersection(near):
+        return None
+    if not own and not pieces.open_meadows(valley):
+        return forbidden(rule, "nothing_near")
+    return forbidden(rule, "not_adjacent", at, at=at)
 
 
 def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:

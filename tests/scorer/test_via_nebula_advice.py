@@ -39,8 +39,7 @@ def test_a_contract_that_is_complete_is_built() -> None:
     state = table(ruins={"H1": (site("blue", wood=1, stone=1),)})
     advice = ADVISOR.choose(state, MASTER)
     assert advice.action == Build("H1", "N1") and advice.places
-    points = state.edition.contracts["N1"].points
-    assert f"everything it needs lies on H1, {points} points now" in str(advice.reason)
+    assert str(advice.reason).startswith("everything it needs lies there; while it lies face up")
 
 
 def test_what_can_be_built_is_built_before_more_is_carried() -> None:
@@ -124,6 +123,27 @@ def test_a_contract_in_hand_is_not_named() -> None:
     hidden = TURNS.seen_by(state, None)
     for one, said in ((state, "a contract in hand"), (hidden, "one in hand may")):
         assert said in str(ADVISOR.reason(one, Carry("A2", "A4")))
+
+
+def test_a_hint_at_something_else_names_the_carry_that_completes_a_contract() -> None:
+    """Of several the one of most points; a hint at a building or that carry goes without."""
+    state = stone_in_reach_of_a_site("N1 N10 N20 N33", wood=1)
+    other, carry = Explore("B3"), Carry("A2", "A4")
+    assert other in TURNS.actions(state)
+    told = "besides, stone carried from A2 to A4 completes the wood and stone contract, 4 points"
+    assert str(ADVISOR.reason(state, other)).endswith(told)
+    assert "besides" not in str(ADVISOR.brings(state, other)) + str(ADVISOR.reason(state, carry))
+    assert "besides" not in str(ADVISOR.reason(replace(state, ender=1), other)), "too late"
+
+
+def test_a_tile_that_opens_one_way_and_shortens_another_is_said_to_open() -> None:
+    lie, ruins = {"A2": ("stone", 2, ""), "A6": ("food", 2, "")}, {"A4": (site("blue", wood=1),)}
+    state = table(2, {}, lie, ruins, open="N13").with_seat(0, hand=())
+    said = str(ADVISOR.reason(state, Explore("A3")))
+    assert said.startswith("this opens the way for stone to A4: the wood, stone and food contract")
+    wide = table(2, {}, {"B1": ("stone", 2, "")}, ruins, tiles="", open="N1").with_seat(0, hand=())
+    said = str(ADVISOR.reason(wide, Explore("A3")))
+    assert said.startswith("this is a step on the way for stone to A4, which then takes about ")
 
 
 def test_what_opens_a_way_says_whom_else_it_serves() -> None:

@@ -15,7 +15,7 @@ from calibration import load_profile
 from scorer.sentence import minus
 from scorer.turns import Advice, Alternative
 from scorer.via_nebula.board import Element
-from scorer.via_nebula.edition import STANDARD
+from scorer.via_nebula.edition import RUIN, STANDARD
 from scorer.via_nebula.state import Build, Carry, Craftsman, Explore, Reveal, State
 from scorer.via_nebula.turns import TURNS
 from tests.scorer.via_nebula_tables import site, table
@@ -75,7 +75,7 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     page = player.get(f"{game}/guide").text
     first, *_others, last = re.findall(r'class="option .*?</a>', page)
     assert "Place a craftsman" in first and "why?" not in first
-    assert "A1 is adjacent neither to a space of yours nor to an open meadow." in last
+    assert "No fog is beside a piece of yours or an open meadow yet." in last
     assert "Explore fog or forest" in last and "refused" in last
     (dealt,) = re.findall('id="dealt".*?</details>', page, re.DOTALL)
     assert dealt.count("<li>") > 20, "what was dealt is folded"
@@ -102,7 +102,7 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(part: GuidedG
         return {one.about for one in choices if one.template == "via_nebula/guide/_card.html"}
 
     stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
-    none = "what lies on your sites fulfils no contract face up, nor any that a hand may hold"
+    none = "what lies on your sites fulfils no contract yet"
     assert refused(stored)["Erect a building"] == none
     some = replace(
         state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2, clay=1),)})
@@ -186,19 +186,22 @@ def test_what_fewer_players_change_is_said_where_it_matters(part: GuidedGame) ->
         assert (tapped["A4"], tapped["A4b"]) == ("site A4", other)
 
 
-def test_a_site_is_placed_with_the_buildings_left_in_view(part: GuidedGame) -> None:
+def test_a_site_is_placed_on_one_of_few_free_ruins_or_not_at_all(part: GuidedGame) -> None:
     built = {at: (Element("building", "blue"),) for at in ("D1", "F7", "F10", "H1")}
-    for ruins, may in (
-        ({}, "; 0 sites in the valley, 5 buildings left: another site may be placed"),
-        (built, ""),
+    theirs = {at: (Element("building", "black"),) for at in STANDARD.valleys["standard"].of(RUIN)}
+    few = {at: own for at, own in theirs.items() if at not in ("A4", "D1", "H1")}
+    for ruins, free, is_full in (
+        ({}, "", False),
+        (few, "; free: D1 and H1", False),
+        (built, "", True),
     ):
         state = table(2, {}, {}, {**ruins, **({"A4": (site("blue"),)} if ruins else {})})
         choices = Asked(part, state).question(TWO).choices
         (one,) = [one for one in choices if one.words == "Place a building site"]
-        assert one.note == f"on a ruin: resources are carried there for a contract{may}"
-        reasons = [str(broken.reason) for broken, _count in one.obstacles]
-        told = ["that would make 2 sites with 1 building left"]
-        assert reasons == [*told * (not may)], "what holds on each ruin, and no ruin's own"
+        assert one.note == f"on a ruin: resources are carried there for a contract{free}"
+        broken = one.action and TURNS.illegal(state, one.action)
+        full = "that would make 2 sites with 1 building left"
+        assert str(broken.reason if broken else "") == full * is_full, "it holds on each ruin"
 
 
 def test_where_a_resource_may_go_and_what_for_is_said_and_drawn_before_it_is_chosen(
@@ -238,7 +241,7 @@ def test_a_site_says_that_only_a_hidden_contract_may_be_built_there(part: Guided
     (a4,) = [notes[words] for words in notes if "A4" in words]
     (k4,) = [notes[words] for words in notes if "K4" in words]
     assert a4 == ("no contract face up is fulfilled there; perhaps one of your own", "")
-    assert k4[1] == "what lies on K4 fulfils no contract face up, nor any that a hand may hold"
+    assert k4[1] == "what lies on K4 fulfils no contract yet"
 
 
 def test_the_news_of_the_fifth_building_announces_the_last_turns(part: GuidedGame) -> None:
@@ -321,7 +324,10 @@ def test_each_choice_says_what_it_brings(part: GuidedGame) -> None:
     ruins = {"A4": (site("blue", wood=1, stone=1, clay=1),), "K4": (site("blue"),)}
     state = table(2, {"B1": "wood-3"}, {"B4": ("wheat", 2)}, ruins, "A5", open="N1 N2 N8 N11")
     whole = notes(state)
-    assert "contracts face up need 3 wood, 3 clay, 2 stone" in whole["Place a craftsman"]
+    wanted = "on A4 one of these completes a contract face up: wheat"
+    assert whole["Place a craftsman"].endswith(wanted)
+    bare = replace(state, pieces=replace(state.pieces, ruins={}))
+    assert "contracts face up need 3 wood, 3 clay, 2 stone" in notes(bare)["Place a craftsman"]
     assert whole["erect a building: A4"] == "face-up contracts fulfilled there: 7, 4, 4 points"
     (built,) = (
         note for words, note in notes(state, "build A4").items() if "wood and stone" in words
@@ -343,7 +349,8 @@ def test_each_choice_says_what_it_brings(part: GuidedGame) -> None:
     longer = replace(one_site, open=("N33",) * 4)
     assert next(iter(notes(longer, "carry").values())).endswith("still lacks stone, clay, food")
     seen = TURNS.seen_by(state.with_seat(0, hand=("X1",)), None)
-    assert notes(replace(seen, open=("N8",) * 4))["erect a building: A4"] == "", "hands stay hidden"
+    none = notes(replace(seen, open=("N8",) * 4))["Erect a building"]
+    assert none == "on a site that holds what a contract needs", "hands stay hidden"
 
 
 def test_an_explored_space_says_which_pile_it_used_up(part: GuidedGame) -> None:
@@ -371,7 +378,7 @@ def test_ways_are_drawn_for_what_is_carried_by_a_button(app: Flask, player: Play
     assert ways.count("<polyline") == 2 * page.count('value="carry ')
     barred = page.partition('<g class="ways barred"')[2].partition("</g>")[0]
     assert "no way" in page.lower() and "<path" in barred, "and what closes the others"
-    key = "Closed yet to whose building site, in brackets what bars the way:"
+    key = "Ways to the building sites; in brackets what bars one: fog, forest [^<]* on a meadow."
     assert len(re.findall(rf"{key}</p>\s*<p><[^>]*>", page)) == 1
     legend = page.partition('class="hint legend')[2].partition("</p>")[0]
     assert "what this is about" in legend and "done last" not in legend

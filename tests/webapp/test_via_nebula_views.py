@@ -11,7 +11,7 @@ from flask import Flask, get_template_attribute
 
 from calibration import load_profile
 from scorer.via_nebula.board import SITE, Element
-from scorer.via_nebula.edition import RESOURCES, STANDARD
+from scorer.via_nebula.edition import FOREST, RESOURCES, STANDARD
 from scorer.via_nebula.legal import in_reach, reached_from
 from scorer.via_nebula.state import A_TURN, Build, Carry, State
 from scorer.via_nebula.turns import TURNS
@@ -19,12 +19,12 @@ from tests.conftest import in_ci
 from tests.scorer.via_nebula_tables import site, table
 from webapp.app.boards.board_drawing import draw
 from webapp.games.via_nebula.views import (
-    closed_ways,
     filled_ruins,
     hand,
     most_missed,
     standing,
     unused,
+    ways_to_sites,
 )
 from webapp.games.via_nebula.views import table as on_table
 
@@ -76,11 +76,11 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
             action = TURNS.drawn(state, luck)
             if action is None:
                 legal = TURNS.actions(state)
-                for _card, _rule, more in () if state.power else on_table(state, state.mover):
-                    if " it lacks " not in (told := str(more[-1]) if more else ""):
-                        continue
-                    at, lacks = told.removeprefix("on your site ").split(" it lacks ")
-                    missing, near = lacks.partition(" (on ")[0].split("; ")
+                rows = () if state.power else on_table(state, state.mover)
+                every = [str(one) for _card, _rule, more in rows for one in more]
+                for told in (one for one in every if " lacks " in one):
+                    at, lacks = told.split(" lacks ")
+                    missing, near = lacks.split(" (")
                     starts = {one.start for one in legal if isinstance(one, Carry) and one.at == at}
                     heaps = [state.pieces.exploitations[one] for one in starts]
                     found = dict.fromkeys(RESOURCES, 0)
@@ -93,15 +93,18 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     seen |= {near.partition(" ")[0]}
                 action = luck.choice(legal)
             state = TURNS.after(state, action)
-    assert seen == {"can", "all", "none"}
+    assert seen == {"can", "all", "no"}
 
 
 def test_what_is_in_the_way_of_a_resource_opens_it() -> None:
     seen, luck, state = 0, Random(3), TURNS.start({"players": 2})
     while not state.over:
-        for told in map(str, closed_ways(state, 1) if state.ready else ()):
-            at = told.partition(":")[0]
-            for what, start, closed in re.findall(r"(\w+) from (\w+) \(([^)]+)\)", told):
+        for told in map(str, ways_to_sites(state, 1) if state.ready else ()):
+            at, _goods, ways = re.fullmatch(r"(\w+)( \(.+?\))?: (.+)", told).groups()
+            near, _not_yet, barred = ways.partition("not yet ")
+            counted = {what: int(n) for n, what in re.findall(r"(\d+) (\w+) from", near)}
+            assert counted == in_reach(state, at)
+            for what, start, closed in re.findall(r"(\w+) from (\w+) \(([^)]+)\)", barred):
                 opened, pieces, seen = {*re.findall(r"\w\d+", closed)}, state.pieces, seen + 1
                 assert (
                     pieces.exploitations[start].resource == what and not in_reach(state, at)[what]
@@ -112,8 +115,10 @@ def test_what_is_in_the_way_of_a_resource_opens_it() -> None:
                     pieces, exploitations=left, tokens=free, tiles=pieces.tiles | opened
                 )
                 assert start in reached_from(replace(state, pieces=pieces), at), told
+                forests = {one for one in opened if state.valley.terrain[one] == FOREST}
+                assert {*re.findall(r"forest (\w+)", closed)} == forests, "two actions"
         state = TURNS.after(state, TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state)))
-    assert seen > 30 and not [*closed_ways(state, 1)]
+    assert seen > 30 and not [*ways_to_sites(state, 1)]
 
 
 def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:
@@ -169,28 +174,29 @@ def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:
     state = table(2, {}, {}, ruins).with_seat(0, hand=("X1", "X2"))
     told = [(card, *map(str, more)) for card, _rule, more in hand(state, 0)]
     assert told == [
-        ("X1", "on your site C3 it lacks stone; none of it can be carried there yet"),
-        ("X2", "on your site A4 it lacks clay and clay; none of it can be carried there yet"),
+        ("X1", "A4 lacks wood and stone (no way yet)", "C3 lacks stone (no way yet)"),
+        ("X2", *(f"{at} lacks clay and clay (no way yet)" for at in ("A4", "C3"))),
     ]
     lie = {"A5": ("wood", 1), "B4": ("stone", 2)}
     ruins = {"A4": (site("blue"),), "K4": (site("blue", stone=2),)}
     near = table(2, {}, lie, ruins).with_seat(0, hand=("X1",))
-    assert [str(more) for *_own, (more,) in hand(near, 0)] == [
-        "on your site A4 it lacks wood, stone and stone; all of it can be carried there:"
-        " 1 wood from A5 and 2 stone from B4 (on K4 only wood, but not all can be carried there)"
-    ], "K4 lacks less, as the bar below the contract counts"
+    ((*_own, (a4, k4)),) = hand(near, 0)
+    carried = "(all can be carried there: 1 wood from A5 and 2 stone from B4)"
+    assert str(a4) == f"A4 lacks wood, stone and stone {carried}"
+    assert str(k4) == "K4 lacks wood (no way yet)", "as the bar below the contract counts"
     whole = table(2, {}, {}, {"A4": (site("blue", wood=2, stone=2),)}).with_seat(0, hand=("X1",))
     assert [str(more) for *_own, (more,) in hand(whole, 0)] == [
-        "all of it lies on A4; left over for the storage: 1"
+        "A4 holds all of it; left over for the storage: 1"
     ]
     assert [more for *_own, more in hand(table(2, {}).with_seat(0, hand=("X1",)), 0)] == [[]]
 
 
-def test_a_contract_face_up_says_what_the_best_site_lacks() -> None:
+def test_a_contract_face_up_says_what_a_site_lacks() -> None:
     card, needs = next((id, own.needs) for id, own in STANDARD.contracts.items() if own.power)
     bare = replace(table(2, {}), open=(card,))
     assert [len(more) for *_own, more in on_table(bare, 0)] == [1], "its power alone"
-    for goods, said in (({}, "on your site A4 it lacks"), (needs, "all of it lies on A4")):
+    one_less = {one: n - (at == 0) for at, (one, n) in enumerate(needs.items())}
+    for goods, said in ((one_less, "A4 lacks"), (needs, "A4 holds all of it")):
         state = replace(table(2, {}, {}, {"A4": (site("blue", **goods),)}), open=(card,))
         ((_card, _rule, (power, lacks)),) = on_table(state, 0)
         assert said in str(lacks)

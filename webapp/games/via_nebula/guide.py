@@ -2,22 +2,24 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from math import inf
 from typing import Any
 
 from scorer.objective import Objective
 from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import Exploitation, half_named
-from scorer.via_nebula.edition import FOREST, STANDARD, Goods
+from scorer.via_nebula.edition import FOREST, RESOURCES, STANDARD, Goods
 from scorer.via_nebula.game import contract_card
 from scorer.via_nebula.legal import candidates, goods_at, illegal, may_fulfil
 from scorer.via_nebula.state import A_TURN, OPEN, Build, Carry, Craftsman, Explore, Lay, Site, State
 from scorer.via_nebula.words import say
 from webapp.app.game_words import said
 from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
-from webapp.games.via_nebula.views import sites_left, tokens_bring
+from webapp.games.via_nebula.views import tokens_bring
 from webapp.web.words import as_sentence, as_title, spoken
+
+FEW = 4
+"""The most free ruins that a button names."""
 
 
 class GuidedViaNebula(GuidedGame):
@@ -131,28 +133,24 @@ class GuidedViaNebula(GuidedGame):
         return Choice(words, template="via_nebula/guide/_card.html", about=card)
 
     def _kind(self, state: State, kind: type) -> Choice | None:
-        """What contracts face up need; whether another site may follow; when an explorer shows."""
+        """What contracts face up need; which ruins are free, if few; when an explorer shows."""
         if kind is Site:
-            may = sites_left(state.pieces, state.seat.colour)
-            note = said(say("what_site"))
-            note = f"{note}; {said(may)}" if may.key == "site_may" else note
-            return Choice(as_title(said(say("ask_site"))), note=note)
+            every, where = candidates(state), say("what_site")
+            ruins = [one.at for one in every if isinstance(one, Site) and not illegal(state, one)]
+            if 0 < len(ruins) <= FEW:
+                free = tuple(half_named(at)[0] for at in ruins)
+                where = say("site_on_free", what=where, at=free)
+            return Choice(as_title(said(say("ask_site"))), note=said(where))
         sites = state.pieces.sites(state.seat.colour)
         if kind is Carry:
             return Choice(as_title(said(say("ask_carry"))), note=said(_carries_now(state)))
-        if kind is Build and len(sites) < 2:
+        if kind is Build and (len(sites) < 2 or not any(may_fulfil(state, at) for at in sites)):
             notes = [_worth_building(state, at) for at in sites]
             note = next(filter(None, notes), said(say("build_where")))
             return Choice(as_title(said(say("ask_build"))), note=note)
         if kind is Craftsman and state.open and state.seat.craftsmen:
-            every = state.edition.contracts
-            needs = Counter(
-                chain.from_iterable(Counter(every[one].needs).elements() for one in state.open)
-            )
-            many = tuple(say("so_many", n=n, what=what) for what, n in needs.most_common())
-            return Choice(
-                as_title(said(say("ask_craftsman"))), note=said(say("needed", needs=many))
-            )
+            note = say("needed", wanted=_wanted(state))
+            return Choice(as_title(said(say("ask_craftsman"))), note=said(note))
         if kind is not Explore:
             return None
         if state.power:
@@ -240,6 +238,18 @@ def _last_of(state: State, own: Exploitation, names: Sequence[str]) -> Iterator[
         if seat.colour == own.craftsman
     ]
     yield say("last_of", who=home[0] if home else say("last_opens"))
+
+
+def _wanted(state: State) -> Sentence:
+    """What alone a site lacks of contracts face up, the fullest site first; else what they need."""
+    every = [Counter(state.edition.contracts[card].needs) for card in state.open]
+    held = {at: Counter(goods_at(state, at)) for at in state.pieces.sites(state.seat.colour)}
+    for at, goods in sorted(held.items(), key=lambda one: -one[1].total()):
+        lacking = [needs - goods for needs in every]
+        if alone := {what for one in lacking if one.total() == 1 for what in one}:
+            return say("lacks_one", at=at, what=tuple(sorted(alone, key=RESOURCES.index)))
+    many = sum(every, Counter[str]()).most_common()
+    return say("all_need", needs=tuple(say("so_many", n=n, what=what) for what, n in many))
 
 
 def _carries_now(state: State) -> Sentence:

@@ -32,7 +32,7 @@ from webapp.web.pages.sent_photograph import UnreadPhotographError, read_sent
 
 blueprint = Blueprint("via_nebula", __name__, template_folder="templates")
 assets = AssetsBlueprint("via_nebula_assets", __name__, drawn)
-MOST_CLOSED = 3
+MOST_CLOSED = 2
 """Of a way with more spaces to be opened it is not said which."""
 FREE = "#ffffff"
 """The colour of a space that anybody may explore."""
@@ -57,7 +57,7 @@ def _drawn() -> dict[str, object]:
         "valley_hand": hand,
         "valley_missed": most_missed,
         "valley_tokens": tokens_bring,
-        "valley_closed": closed_ways,
+        "valley_ways_of": ways_to_sites,
         "valley_unused": unused,
         "valley_filled": filled_ruins,
         "valley_contracts": STANDARD.contracts,
@@ -269,13 +269,13 @@ def table(
 ) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
     """What everybody sees beside the valley: the contracts face up.
 
-    Each with its power, with what the best site of a player, if of any, lacks or leaves, and with
-    whoever else can fulfil it in this turn or the next.
+    Each with its power, with what sites of a player, if of any, lack or leave, and with whoever
+    else can fulfil it in this turn or the next.
     """
     for card in () if state.over else state.open:
         power = state.edition.contracts[card].power
-        lacks = None if number is None else _at_best(state, number, card)
-        more = [*([say(f"power_{power}")] if power else []), *([lacks] if lacks else [])]
+        more = [say(f"power_{power}")] if power else []
+        more += [] if number is None else _of_sites(state, number, card)
         for seat, name in enumerate(names):
             if number is not None and seat != number and _is_near(state, seat, card, A_TURN):
                 now = seat == state.mover and _is_near(state, seat, card, state.left)
@@ -369,59 +369,74 @@ def _height(corner: str) -> float:
 
 
 def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Sentence]]]:
-    """A player's own contracts: what they need and give, and what the best site lacks or leaves."""
+    """A player's own contracts: what they need and give, and what sites lack or leave."""
     for card in state.seats[number].hand:
         if card in state.edition.contracts:
-            lacks = _at_best(state, number, card)
-            yield card, contract_rule(state.edition, card), [lacks] if lacks else []
+            yield card, contract_rule(state.edition, card), [*_of_sites(state, number, card)]
 
 
-def _at_best(state: State, number: int, card: str) -> Sentence | None:
-    """What a contract lacks or leaves on the player's site that suits it best; None without one.
+def _of_sites(state: State, number: int, card: str) -> Iterator[Sentence]:
+    """What a contract lacks or leaves on each site of a player that has or can get some of it.
 
-    With what of it can be carried there now; a site that needs no more than that suits it better.
+    With what of it can be carried there now.
     """
-    held, own = _held(state, number), state.edition.contracts[card]
+    own = state.edition.contracts[card]
     needs = Counter(own.needs)
-    lacking = {at: needs - goods for at, goods in held.items()}
-    near = {at: lacking[at] & in_reach(state, at) for at in held}
-    out = {at: (lacking[at] - near[at]).total() for at in held}
-    at = min(held, key=lambda at: (out[at] > 0, lacking[at].total(), out[at]), default="")
-    if not at:
-        return None
-    if not lacking[at]:
-        return say("has_all", at=at, left=(held[at] - needs).total())
-    lacks = say("site_lacks", at=at, missing=tuple(lacking[at].elements()))
-    fewest = min(held, key=lambda at: lacking[at].total())
-    starts = {one: state.pieces.exploitations[one].resource for one in reached_from(state, at)}
-    there = tuple(
+    for at, goods in _held(state, number).items():
+        lacking = needs - goods
+        near = lacking & in_reach(state, at)
+        if not lacking:
+            yield say("has_all", at=at, left=(goods - needs).total())
+        elif lacking != needs or near == lacking:
+            lacks = say("site_lacks", at=at, missing=tuple(lacking.elements()))
+            reach = "all" if near == lacking and lacking.total() > 1 else "none" if not near else ""
+            key = f"{reach}_in_reach" if reach else "in_reach"
+            yield say(key, lacks=lacks, near=_near(state, at, near))
+
+
+def _near(state: State, site: str, goods: Mapping[str, int]) -> tuple[Sentence, ...]:
+    """So many of some resources, with where they can be carried to a site from."""
+    starts = {one: state.pieces.exploitations[one].resource for one in reached_from(state, site)}
+    return tuple(
         say("goods_from", n=n, what=what, at=tuple(one for one in starts if starts[one] == what))
-        for what, n in near[at].items()
+        for what, n in goods.items()
     )
-    if near[at] != lacking[at]:
-        return say("in_reach" if there else "none_in_reach", lacks=lacks, near=there)
-    told = say("all_in_reach", lacks=lacks, near=there)
-    if lacking[fewest].total() == lacking[at].total():
-        return told
-    return say("fewer_there", told=told, at=fewest, missing=tuple(lacking[fewest].elements()))
 
 
-def closed_ways(state: State, number: int) -> Iterator[Sentence]:
-    """What is in the way to each of a player's sites, of each resource that none can reach it from.
+def ways_to_sites(state: State, number: int) -> Iterator[Sentence]:
+    """What lies on each of a player's sites, what can be carried there, and what bars other ways.
 
-    By the way opened with fewest actions.
+    Of each resource that none can reach it from, by the way opened with fewest actions.
     """
     seen, crossed = replace(state, mover=number), state.pieces.open_meadows(state.valley)
-    for site in () if state.over else _held(state, number):
-        found = dict[str, tuple[int, tuple[str, ...]]]()
+    for site, goods in () if state.over else _held(state, number).items():
+        near, found = in_reach(state, site), dict[str, tuple[int, tuple[str, ...]]]()
         for start, own in state.pieces.exploitations.items():
             actions, way = least_closed(seen, start, site)
-            if way and not in_reach(state, site)[own.resource]:
+            if way and not near[own.resource]:
                 found[own.resource] = min((actions, way), found.get(own.resource, (actions, way)))
-        ways = [
-            say("way_of", what=what, start=way[0], closed=closed)
+        closed = [
+            say("way_of", what=what, start=way[0], closed=tuple(_barring(state, at) for at in bars))
             for what, (_actions, way) in found.items()
-            if len(closed := tuple(at for at in way[1:-1] if at not in crossed)) <= MOST_CLOSED
+            if len(bars := [at for at in way[1:-1] if at not in crossed]) <= MOST_CLOSED
         ]
+        ways = [say("ways_now", near=_near(state, site, near))] if near else []
+        ways += [say("not_yet", ways=tuple(closed))] if closed else []
+        held = tuple(say("so_many", n=n, what=what) for what, n in goods.items() if n)
+        at = say("site_with", at=site, goods=held) if held else site
         if ways:
-            yield say("closed_ways", at=site, ways=tuple(ways))
+            first, *then = ways
+            yield say(
+                "ways_of",
+                at=at,
+                ways=say("ways_both", now=first, closed=then[0]) if then else first,
+            )
+
+
+def _barring(state: State, at: str) -> Sentence | str:
+    """A space in the way, with what makes it one; fog by its name alone."""
+    if own := state.pieces.exploitations.get(at):
+        return say("goods_on", what=own.resource, at=at)
+    if at in state.pieces.tokens:
+        return say("token_on", at=at)
+    return say("forest_at", at=at) if state.valley.terrain[at] == FOREST else at
