@@ -151,29 +151,6 @@ def test_hostile_files_are_refused_and_the_others_done(tmp_path: Path) -> None:
     assert "30000 x 30000" in reported[2]["message"]
 
 
-@in_ci
-def test_unusual_pictures_are_decoded_and_those_without_a_board_refused(tmp_path: Path) -> None:
-    table = Image.new("RGB", (640, 480), (150, 110, 70))
-    unusual = {"CMYK": "jpg", "P": "png", "RGBA": "png"}
-    files = [tmp_path / f"{mode}.{suffix}" for mode, suffix in unusual.items()]
-    for mode, file in zip(unusual, files, strict=True):
-        table.convert(mode).save(file)
-    for depth in (np.uint8, np.uint16):
-        grey = np.full((480, 640), np.iinfo(depth).max // 2, depth)
-        files.append(tmp_path / f"{depth.__name__}.png")
-        Image.fromarray(grey).save(files[-1])
-    result = shell("read", "--json", *files)
-    assert_one_line(result, code=3, lines=len(files))
-    reported = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [line["error"] for line in reported] == [3] * 5, "none shows a board"
-
-
-def test_a_file_name_that_is_no_text_is_no_traceback(tmp_path: Path) -> None:
-    path = tmp_path / "caf\udce9.jpg"
-    path.write_text("not a picture")
-    assert_one_line(shell("read", "--json", path), code=2)
-
-
 def test_no_bar_is_drawn_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     with progress_bar("Reading") as bar:
         bar(1, 2)

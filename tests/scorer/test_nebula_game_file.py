@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorer.datafile import DataFileError
 from scorer.nebula.card import CARDS
@@ -268,24 +266,6 @@ def test_a_mistake_in_an_edition_is_reported_with_its_key_there(tmp_path):
     with pytest.raises(DataFileError) as error:
         load_game(tmp_path / "game.yaml")
     assert {"edition.career.points", "edition.personal"} <= dict(error.value.problems).keys()
-
-
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
-keys = st.sampled_from(["name", "stars", "black", "career", "personal", "photo", "V5", "core"])
-anything = st.recursive(
-    scalars | st.sampled_from(["V5", "core", "red", "first"]),
-    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(keys | scalars, inner, max_size=5),
-    max_leaves=12,
-)
-top_keys = st.sampled_from(["format", "mode", "edition", "career", "advanced", "values", "players"])
-
-
-@given(st.dictionaries(top_keys | scalars, anything, max_size=7))
-def test_whatever_a_file_holds_it_is_a_game_or_reported(data):
-    try:
-        game_from_data(data)
-    except DataFileError as error:
-        assert error.problems
 
 
 def test_deep_nesting_and_endless_numbers_are_reported():

@@ -144,14 +144,6 @@ def test_an_upload_of_nothing(player: Player) -> None:
     assert "Choose a photograph." in answer.text
 
 
-def test_an_upload_of_too_many_pixels_is_refused_before_it_is_decoded(make_app) -> None:
-    player = Player(make_app(rate_limits=False, max_upload_pixels=1000).test_client())
-    game = player.new_game("Ana")
-    answer = player.send_photograph(game)
-    assert answer.status_code == 422
-    assert "too many pixels" in answer.text
-
-
 def test_a_refusal_is_headed_by_what_it_is_and_not_by_a_number(player: Player) -> None:
     page = player.get("/games/0123456789abcdef").text
     assert "This is not here" in page and ">404<" not in page

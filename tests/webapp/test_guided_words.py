@@ -314,7 +314,7 @@ def test_a_hint_of_a_question_has_sixty_words_at_most(
     names = ["Ana María", "Eva", "Iva", "Leo"][:players]
     turns, document = guided.turns, {"players": [{"name": name} for name in names]}
     state = turns.start({"players": len(names), "names": names})
-    for number in range(250 if FULL_MATRIX else 60):
+    for number in range(120 if FULL_MATRIX else 60):
         state = turns.dealt(state, luck)
         actions = turns.actions(state)
         if not actions:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from PIL import Image
 from sqlalchemy.exc import OperationalError
 
 from tests.vision.test_metadata import SECRETS, exif
@@ -261,17 +260,6 @@ def test_where_a_photograph_was_taken_is_not_kept(player: Player, app: Flask, ki
     assert len(files) == 1
     assert any(secret in data for secret in SECRETS)
     assert not [secret for secret in SECRETS if secret in files[0]]
-
-
-def test_a_jpeg_of_countless_scans_is_refused_at_once(
-    player: Player, reader: TellingReader
-) -> None:
-    plain = encoded(Image.new("RGB", (640, 480)), "JPEG", progressive=True)
-    bomb = plain[:-2] + plain[plain.rindex(b"\xff\xda") : -2] * 10_000 + plain[-2:]
-    game = player.new_game("Ana")
-    answer = player.post(f"{game}/photographs", {"photo": (io.BytesIO(bomb), "a.jpg")})
-    assert answer.status_code == 422 and "This file is damaged." in answer.text
-    assert reader.names == []
 
 
 def test_a_heic_that_ends_its_decoder_does_not_end_the_server(player: Player) -> None:
