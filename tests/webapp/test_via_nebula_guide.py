@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -33,7 +31,6 @@ from webapp.games.via_nebula.views import (
 from webapp.web.guide_gains import changed_for
 from webapp.web.guide_hints import compared, hints
 from webapp.web.guide_questions import Asked
-from webapp.web.pages.guide_screen import _without_secrets
 from webapp.web.table_strip import card_of_market, explained, table_strip
 
 FOUR = {"players": [{"name": name} for name in ("Ana", "Eva", "Iva", "Leo")]}
@@ -273,21 +270,6 @@ def test_whoever_plays_against_the_computer_alone_has_cards_and_hints_at_once(ap
     assert 'id="hold-0"' not in guest.get(f"{game}/guide").text
     together = guided(player)
     assert 'id="hold-0"' not in player.get(f"{together}/guide").text, "a phone that goes around"
-
-
-@pytest.mark.parametrize(("own", "without"), [((), {0}), (("X1",), set())])
-def test_a_hand_without_contracts_offers_nothing_to_hold(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, own: tuple[str, ...], without: set[int]
-) -> None:
-    state = table(2).with_seat(0, hand=own).with_seat(1, hand=("X2",))
-
-    def seen(_game: object, _history: object, seat: int | None) -> SimpleNamespace:
-        return SimpleNamespace(state=TURNS.seen_by(state, seat))
-
-    monkeypatch.setattr(app.extensions["stargazer guide"], "seen", seen)
-    shown: Any = SimpleNamespace(secrets=[0])
-    with app.test_request_context():
-        assert {*_without_secrets(shown, shown, shown)} == without
 
 
 def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player) -> None:

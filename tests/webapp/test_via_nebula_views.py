@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
 from flask import Flask, get_template_attribute
 
 from calibration import load_profile
@@ -27,6 +30,7 @@ from webapp.games.via_nebula.views import (
     ways_to_sites,
 )
 from webapp.games.via_nebula.views import table as on_table
+from webapp.web.pages.guide_screen import _without_secrets
 
 
 def test_a_turn_says_what_is_left_of_it() -> None:
@@ -286,3 +290,18 @@ def test_what_is_unused_at_the_end_and_what_was_near_is_said() -> None:
     missed = str(next(most_missed(near)))
     assert f"the {own.name} contract lacked" in missed and f"{own.points} points" in missed
     assert "from a pile: 2 points" in str(next(most_missed(replace(near, open=()))))
+
+
+@pytest.mark.parametrize(("own", "without"), [((), {0}), (("X1",), set())])
+def test_a_hand_without_contracts_offers_nothing_to_hold(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, own: tuple[str, ...], without: set[int]
+) -> None:
+    state = table(2).with_seat(0, hand=own).with_seat(1, hand=("X2",))
+
+    def seen(_game: object, _history: object, seat: int | None) -> SimpleNamespace:
+        return SimpleNamespace(state=TURNS.seen_by(state, seat))
+
+    monkeypatch.setattr(app.extensions["stargazer guide"], "seen", seen)
+    shown: Any = SimpleNamespace(secrets=[0])
+    with app.test_request_context():
+        assert {*_without_secrets(shown, shown, shown)} == without
