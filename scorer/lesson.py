@@ -255,6 +255,11 @@ class Attempt(Generic[State, Action]):
         ways = (self._way(moves) for moves in range(left + 1))
         return next((way for way in ways if way is not None), None)
 
+    def finished(self) -> Judgement[State, Action] | None:
+        """The last judgement of a lesson that is done, else None."""
+        made = self.made if self.done else ()
+        return Judgement(self, "done", self.lesson.done, tried=made[-1]) if made else None
+
     def goes_on_board(self) -> bool:
         """Whether the shortest solution next puts a piece on the board, perhaps after a choice."""
         now, turns = self, self.course.turns
@@ -273,7 +278,9 @@ class Attempt(Generic[State, Action]):
             return ()
         if moves == 0:
             return None
-        for action in self.course.turns.actions(self.state):
+        turns, state = self.course.turns, self.state
+        offered = {*turns.offered(state)}  # a hint names first what can be chosen now
+        for action in sorted(turns.actions(state), key=lambda one: one not in offered):
             way = self._after(action)._way(moves - 1)
             if way is not None:
                 return (action, *way)
@@ -315,10 +322,8 @@ class Attempt(Generic[State, Action]):
             yield from search.explanations(state, seen)
 
     def _last(self) -> Judgement[State, Action] | None:
-        if not self.made:
-            return None
-        if self.done:
-            return Judgement(self, "done", self.lesson.done, tried=self.made[-1])
+        if not self.made or self.done:
+            return self.finished()
         turns = self.course.turns
         said = turns.format_action(turns.read_action(self.made[-1]))
         return Judgement(self, "on", said, tried=self.made[-1])

@@ -34,6 +34,11 @@ class TakeCard:
     by_hand: ClassVar[bool] = False
     card: str
 
+    @property
+    def moon(self) -> str:
+        """The moon on the card; a card is known by it and a number."""
+        return self.card.partition("-")[0]
+
 
 @dataclass(frozen=True)
 class TakeShootingStars:

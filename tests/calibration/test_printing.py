@@ -288,6 +288,18 @@ def test_ptolemaeus_bodies_fold_to_boxes_with_their_sign_on_top() -> None:
         assert "#{2:02x}{1:02x}{0:02x}".format(*picture[y, x]) == colour, body
 
 
+def test_ptolemaeus_has_an_astrolabe_to_cut_out_for_the_first_player() -> None:
+    (sheet,) = further_sheets(load_profile("ptolemaeus/standard").layout)
+    (group,) = sheet.groups
+    assert group.name == "astrolabe"
+    (left, top), (right, bottom) = (
+        (round(4 * x), round(4 * y)) for x, y in (group.top_left, group.bottom_right)
+    )
+    shown = rasterise(sheet, 4)[top:bottom, left:right]
+    assert (shown.max(axis=2) > 0).mean() > 0.6, "a disc fills most of its square"
+    assert top / 4 >= 2 * NET_MM, "below the boxes"
+
+
 def test_little_ink_keeps_dashes_apart_and_moons_as_they_shine(standard: Profile) -> None:
     """A dark bed between dashes would make a solid line of them; the full moon is the pale one."""
     marks = on_white(describe_board(standard.layout).marks)

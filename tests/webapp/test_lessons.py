@@ -18,6 +18,7 @@ from tests.webapp.conftest import MakeApp, Player
 from webapp.app.game_pages import pages_of
 
 LESSONS = NEBULA.course.lessons if NEBULA.course else ()
+COURSE_OF_VALLEY = VIA_NEBULA.course.lessons
 PARTIAL = {"X-Partial": "1"}
 
 
@@ -243,6 +244,34 @@ def test_a_lesson_is_gone_on_with_where_it_was_left(player: Player) -> None:
     assert 'name="made" value="place black track"' in player.get(at).text
     player.post(f"{at}/again", {})
     assert 'name="made" value="place' not in player.get(at).text
+
+
+def test_a_reload_of_a_lesson_that_is_done_shows_how_it_goes_on(player: Player) -> None:
+    last = COURSE_OF_VALLEY[-1]
+    solve(player, last.id, VIA_NEBULA)
+    page = unescape(player.get(f"/lessons/via_nebula/{last.id}").text)
+    assert str(last.done) in page and "Play your first game now" in page
+    player.post(f"/lessons/via_nebula/{last.id}/again", {})
+    assert str(last.done) not in unescape(player.get(f"/lessons/via_nebula/{last.id}").text)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_the_last_hint_names_what_the_page_offers(game: Game[Any, Any, Any]) -> None:
+    turns = game.course.turns
+    for lesson in game.course.lessons:
+        attempt = Attempt.of(game.course, lesson)
+        while way := attempt.solve():
+            first, offered = way[0], turns.offered(attempt.state)
+            if not any(map(turns.places_of, offered)):
+                assert first in offered, lesson.id
+            begun = {turns.write_action(one).rpartition(" ")[0] for one in offered}
+            assert first in offered or turns.write_action(first).rpartition(" ")[0] in begun
+            attempt = attempt.attempt(turns.write_action(first)).attempt
+
+
+def test_a_card_to_take_is_named_by_its_moon(player: Player) -> None:
+    page = player.post("/lessons/polaris/take_card", {"hint": 3}).text
+    assert "A card goes to the hand: crescent moon." in page and "crescent-B3 goes" not in page
 
 
 def test_the_computer_of_a_first_game_is_not_listed_among_people(player: Player) -> None:

@@ -78,3 +78,20 @@ def test_what_leads_to_a_further_question_redraws_the_lesson(run: Run) -> None:
     """
     url, method = lesson(run, body)
     assert url.endswith("/further") and method == "GET"
+
+
+def test_what_a_hint_means_is_unfolded_though_another_group_was_open(run: Run) -> None:
+    groups = """<details id="a" name="actions" open><summary>A</summary></details>
+      <details id="b" name="actions" open><summary>B</summary>
+      <button class="option lit">Observe</button></details>"""
+    body = f"""
+      element("lesson-message").insertAdjacentHTML("afterend", `{groups}`);
+      element("a").open = true;
+      const now = element("lesson").innerHTML.replace(' open=""', "")
+        + `<template id="thumb-now"></template>`;
+      element("further").click();
+      await settled();
+      await asked[0].answer(now);
+      return [element("a").open, element("b").open];
+    """
+    assert lesson(run, body) == [False, True]

@@ -89,7 +89,8 @@ def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
     kept = session.get(MADE, {})
     if kept.get("lesson") == [game.id, one.id]:
         with suppress(ValueError):  # the lesson has changed since
-            return _page(game, Attempt.of(course, one, kept["made"]), draft=draft)
+            begun = Attempt.of(course, one, kept["made"])
+            return _page(game, begun, begun.finished(), draft=draft)
     return _page(game, Attempt.of(course, one), draft=draft)
 
 
@@ -218,10 +219,7 @@ def _judged(
     if judged is not None and judged.outcome == "done":
         services().lesson_progress.note(learner(), game.id, begun.lesson.id)
     attempt = begun if judged is None else judged.attempt
-    session[MADE] = {
-        "lesson": [game.id, attempt.lesson.id],
-        "made": [] if attempt.done else attempt.made,
-    }
+    session[MADE] = {"lesson": [game.id, attempt.lesson.id], "made": attempt.made}
     return _page(game, attempt, judged, setup_diff=setup_diff, was_laid=was_laid)
 
 

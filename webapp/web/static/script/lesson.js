@@ -73,8 +73,10 @@ lesson.addEventListener("swapped", () => {
   light();
   const { at } = message.dataset;
   if (at) maybe(`[data-place="${CSS.escape(at)}"]`, SVGElement, lesson)?.classList.add("refused-now");
+  const hinted = maybe(".option.lit", HTMLElement, lesson);
+  hinted?.closest("details")?.setAttribute("open", ""); // perhaps another group was kept open
   const inView = [
-    maybe(".choices-now", HTMLElement, lesson), message, maybe(".asked-now.whole", HTMLElement, lesson),
+    maybe(".choices-now", HTMLElement, lesson), hinted, message, maybe(".asked-now.whole", HTMLElement, lesson),
     maybe("svg.tappable", SVGSVGElement, lesson), // what is tapped next
   ];
   for (const part of inView) part?.scrollIntoView({ block: "nearest" });
