@@ -331,6 +331,14 @@ class TestRefilling:
         assert state.phase is Phase.COLLECT
         assert state.reasons == ("bag_empty",)
 
+    def test_clusters_may_be_left_only_if_the_game_is_over_whatever_is_drawn(self):
+        assert refused(self.left(1, 2, 6), act.LeaveClusters()) == "not_now"
+        assert refused(self.left(1, 2, 6, indicator=18), act.LeaveClusters()) == "not_now"
+        last = self.left(1, 2, 6, indicator=18, turn=3)
+        over = TURNS.after(last, act.LeaveClusters())
+        assert over.phase is Phase.OVER and over.clusters == last.clusters
+        assert (over.turn, over.bag, over.due) == (3, last.bag, ())
+
 
 class TestTheEnd:
     def end(self, turn: int = 1, **more) -> State:

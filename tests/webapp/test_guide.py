@@ -12,7 +12,7 @@ from flask import Flask
 
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
-from scorer.nebula.turns.actions import Place
+from scorer.nebula.turns.actions import LeaveClusters, Place
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import Stars
@@ -21,9 +21,30 @@ from tests.webapp.conftest import MakeApp, Player, totals
 from tests.webapp.guided import Guided, drafted, points_now
 from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
+from webapp.games.nebula.guide.sentences import describe
 from webapp.web import guide_questions as questions
 from webapp.web.guide_view_model import drawn_in_a_row
 from webapp.web.pages import guide_screen
+
+
+def test_after_the_last_turn_no_star_is_drawn(guided: Guided) -> None:
+    luck, state, done = random.Random(1), guided.state, list[str]()
+    while TURNS.illegal(state, LeaveClusters()) is not None:
+        assert state.phase is not Phase.OVER, "another seed: nothing was due after its last turn"
+        choices = play.actions(state)
+        action = luck.choice(choices) if choices else random_outcome(state, luck)
+        done.append(TURNS.write_action(action))
+        state = TURNS.after(state, action)
+    reported = [("guide", {"do": one, "by": "tap"}) for one in done[:-1]]
+    guided.app.extensions["stargazer live"].log.append(guided.id, reported)
+    before = guided.state
+    guided.do(done[-1])
+    assert guided.state.phase is Phase.OVER and guided.state.clusters == state.clusters
+    assert "The game is over" in guided.page()
+    told = describe(before, TURNS.read_action(done[-1]), state, ("Ana", "Luis"))
+    assert "will be refilled" not in told
+    guided.player.post(f"{guided.game}/guide/back", {"seen": guided.history.number})
+    assert guided.state.phase is not Phase.OVER, "one step back is one"
 
 
 def test_a_turn_by_taps_alone(guided: Guided) -> None:

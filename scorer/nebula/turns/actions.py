@@ -147,6 +147,14 @@ class EndClaims:
     by_hand: ClassVar[bool] = False
 
 
+@dataclass(frozen=True)
+class LeaveClusters:
+    """Instead of the last refill: no star drawn now changes the score."""
+
+    line: ClassVar[str] = "leave clusters"
+    by_hand: ClassVar[bool] = False
+
+
 Action = (
     Draw
     | Deal
@@ -161,4 +169,5 @@ Action = (
     | EndPlacing
     | Claim
     | EndClaims
+    | LeaveClusters
 )

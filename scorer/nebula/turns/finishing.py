@@ -5,7 +5,7 @@ from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.nebula.ending import Ending, endings
-from scorer.nebula.turns.actions import Claim, Draw, EndClaims
+from scorer.nebula.turns.actions import Claim, Draw, EndClaims, LeaveClusters
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import BagDraw, Step
 from scorer.nebula.words import refuse
@@ -71,7 +71,18 @@ def due_spaces(state: State) -> tuple[tuple[int, int], ...]:
 class Refill(BagDraw):
     """A star is drawn for each space that is due, in order, while the bag has any."""
 
-    def after(self, state: State, action: Draw) -> State:
+    takes = (Draw, LeaveClusters)
+
+    def illegal(self, state: State, action: Draw | LeaveClusters) -> RuleBreak | None:
+        """Refuse what the bag lacks, and to leave the clusters while the game goes on."""
+        if isinstance(action, Draw):
+            return super().illegal(state, action)
+        is_last = _left(state).phase is Phase.OVER
+        return None if is_last else refuse("not_now", f"now_{state.phase}")
+
+    def after(self, state: State, action: Draw | LeaveClusters) -> State:
+        if isinstance(action, LeaveClusters):
+            return _left(state)
         (cluster, space), *due = state.due
         own = state.clusters[cluster]
         own = (*own[:space], action.star, *own[space + 1 :])
@@ -83,7 +94,12 @@ class Refill(BagDraw):
 def _refilling(state: State, due: Sequence[tuple[int, int]], **changes: Any) -> State:
     if due and any(changes.get("bag", state.bag)):
         return state.but(due=tuple(due), phase=Phase.REFILL, **changes)
-    return _next_turn(state.but(due=(), placed=(), governing=None, **changes))
+    return _left(state.but(**changes))
+
+
+def _left(state: State) -> State:
+    """The state at the start of the next turn, with the clusters as they are."""
+    return _next_turn(state.but(due=(), placed=(), governing=None))
 
 
 # ids of the end conditions in records, in their order there

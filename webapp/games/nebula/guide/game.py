@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.nebula.turns.actions import Action, AdvanceToken, Claim, Deal
+from scorer.nebula.turns.actions import Action, AdvanceToken, Claim, Deal, LeaveClusters
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import PERSONAL_DEALT, next_deck
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
@@ -20,9 +20,11 @@ class GuidedNebula(GuidedGame):
     # the state
 
     def by_itself(self, state: State, set_up: SetUp, document: Document) -> Action | None:
-        """Cards that are known or face down, and forced actions."""
+        """Cards that are known or face down, forced actions, and no refill once it is over."""
         if state.phase is Phase.DEAL:
             return _dealt(state, set_up, document)
+        if state.phase is Phase.REFILL and not self.turns.illegal(state, LeaveClusters()):
+            return LeaveClusters()
         action: Action | None = super().by_itself(state, set_up, document)
         return action
 

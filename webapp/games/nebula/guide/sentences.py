@@ -13,6 +13,7 @@ from scorer.nebula.turns.actions import (
     Draw,
     EndPlacing,
     InvestTime,
+    LeaveClusters,
     Place,
     PlaceOnTrack,
     ReplaceBoosted,
@@ -102,7 +103,8 @@ def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
 
 def _follows(before: State, after: State, names: Sequence[str]) -> Iterator[Sentence]:
     """What the next phase brings and is easily forgotten."""
-    if after.phase is Phase.REFILL and before.phase is not Phase.REFILL:
+    is_due = after.phase is Phase.REFILL and TURNS.illegal(after, LeaveClusters()) is not None
+    if is_due and before.phase is not Phase.REFILL:
         due = dict.fromkeys(cluster for cluster, _space in after.due)
         yield say("refills", clusters=tuple(say(f"cluster_{one}") for one in due))
     if after.noticed and not before.noticed:
