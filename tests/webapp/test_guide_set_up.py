@@ -13,6 +13,12 @@ from tests.webapp.guided import Guided, GuidedTable
 from webapp.app.game_pages import pages_of
 
 
+def test_another_game_on_the_table_may_be_set_up_first(guided: Guided) -> None:
+    again = guided.player.post(f"{guided.game}/rematch").headers["Location"]
+    page = guided.player.get(again).text
+    assert "Ready?" in page and "Set up the table first" in page
+
+
 def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", "Eva", draws="")
     assert guided.asked() == "Do you have the game on the table?"

@@ -433,8 +433,12 @@ def test_the_last_screen_offers_another_game_and_says_where_things_belong(
     player.post(f"{game}/guide/finish")
     assert "Rematch" in player.get(f"{game}/score").text
     again = player.post(f"{game}/rematch").headers["Location"]
-    assert "/guide?draft=program:-," in again and game not in again, "guided like the last one"
-    assert "Ready?" in player.get(again).text, "nobody asks again who plays"
+    assert again.endswith("/guide") and game not in again, "guided like the last one"
+    page = player.get(again).text
+    assert "Ready?" not in page and "what do you do?" in page, "nothing is left to choose"
+    saved = app.extensions["stargazer"].games.open(again.split("/")[2])
+    history = app.extensions["stargazer guide"].history(saved)
+    assert history.set_up["computers"] == ["", "master"] and saved.seats[0].mine is not None
 
 
 def test_a_hint_compares_with_the_next_best_without_naming_a_contract_in_hand(

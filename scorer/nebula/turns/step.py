@@ -37,7 +37,7 @@ class Step(Generic[Taken]):
 class BagDraw(Step[Draw]):
     """Base of the phases in which stars are drawn from the bag."""
 
-    takes = (Draw,)
+    takes: ClassVar[tuple[type, ...]] = (Draw,)
 
     def outcomes(self, state: State) -> Sequence[tuple[Draw, float]]:
         """A draw for each kind of star in the bag."""

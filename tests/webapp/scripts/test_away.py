@@ -42,6 +42,22 @@ def test_a_page_that_lost_its_stream_asks_once_whether_its_phone_is_invited(run:
     assert run("away.js", body, None, FRAME) == ["/healthz/invited"]
 
 
+def test_that_there_was_no_answer_is_not_said_any_more_once_the_computer_is_back(run: Run) -> None:
+    body = """
+      let there = false;
+      window.fetch = async () => new Response("", { status: there ? 200 : 503 });
+      const unreached = document.getElementById("unreached");
+      await script.look();
+      unreached.hidden = false; // a tap failed
+      await script.look();
+      const away = unreached.hidden;
+      there = true;
+      await script.look();
+      return [away, unreached.hidden];
+    """
+    assert run("away.js", body, None, FRAME) == [False, True]
+
+
 def test_a_form_is_kept_with_its_page_and_a_name_of_its_own(run: Run) -> None:
     body = "script.keepForLater(form, script.entered(form, button)); return queue();"
     [entry] = away(run, STAR, body)

@@ -171,15 +171,16 @@ def begin(game_id: str) -> ResponseReturnValue:
         guide_service().lay(game_id, tokens_by_place(laid))
     if anew:
         flash(_("The game before is kept among the earlier states."))
-    _sit_alone(game_id, part, begun.computers)
+    sit_alone(game_id, begun.computers)
     return _done(game_id)
 
 
-def _sit_alone(game_id: str, part: GuidedGame, computers: Sequence[str]) -> None:
+def sit_alone(game_id: str, computers: Sequence[str]) -> None:
     """Give the only person's seat to whoever begins a game against computers alone."""
     persons = [seat for seat, by in enumerate(computers) if not by]
-    history = history_of(steps.opened(game_id))
-    if len(persons) != 1 or history is None or not part.has_secrets(history.set_up):
+    game = steps.opened(game_id)
+    history = history_of(game)
+    if len(persons) != 1 or history is None or not _part(game).has_secrets(history.set_up):
         return
     with suppress(NotYourSeatError):  # begun anew, and the seat is another phone's
         services().games.take_seat(game_id, persons[0], browser())

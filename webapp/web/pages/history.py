@@ -1,5 +1,6 @@
 """A game in the history: its picture and note, and a rematch."""
 
+from contextlib import suppress
 from functools import lru_cache
 
 from flask import (
@@ -18,7 +19,9 @@ from flask_babel import gettext as _
 
 from scorer.datafile import LARGEST_FILE, DataFileError
 from webapp.app.boards import board_drawing
+from webapp.app.guide.service import AlreadyBegunError
 from webapp.app.history.results import Result
+from webapp.app.languages import language
 from webapp.app.session import flow, game_document, game_import
 from webapp.app.session.board_slots import board_shown, has_moments, owners
 from webapp.app.session.game_document import Document
@@ -29,7 +32,7 @@ from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, guide_service, services
 from webapp.web.failures import wants_json
 from webapp.web.membership import join
-from webapp.web.pages import guide_screen, steps
+from webapp.web.pages import guide, guide_screen, steps
 from webapp.web.pages.games import chosen_id
 from webapp.web.pages.owners import Owner, owners_of
 from webapp.web.score_picture.board_picture import board_png
@@ -116,9 +119,14 @@ def rematch(game_id: str) -> ResponseReturnValue:
     history = guide_service().history(last) if flow.is_guided(game.document) else None
     if history is None or flow.next_step(game.document).name != flow.LIVE:
         return steps.redirect_to_next(game)
-    by = ",".join(one or guide_screen.PERSON for one in history.set_up["computers"])
-    draft = f"{history.set_up['draws']}:{by}"
-    return redirect(url_for("guide.show", game_id=game.id, draft=draft), 303)
+    draws, computers = history.set_up["draws"], history.set_up["computers"]
+    if draws == "hand":  # the table may be set up first
+        by = ",".join(one or guide_screen.PERSON for one in computers)
+        return redirect(url_for("guide.show", game_id=game.id, draft=f"{draws}:{by}"), 303)
+    with suppress(AlreadyBegunError):  # tapped twice
+        guide_service().begin(game.id, computers, draws, language())
+        guide.sit_alone(game.id, computers)
+    return redirect(url_for("guide.show", game_id=game.id), 303)
 
 
 @blueprint.route("/import", methods=["GET", "POST"])

@@ -37,6 +37,7 @@ function showAway(away) {
   isAway = away;
   document.body.dataset.away = away ? "yes" : "";
   banner.hidden = !away;
+  if (!away) byId("unreached").hidden = true; // what failed can be tapped again
   document.dispatchEvent(new CustomEvent("outbox")); // waiting entries are worded differently now
   for (const button of all("button", HTMLButtonElement)) {
     const { form } = button;
