@@ -22,6 +22,8 @@ SEARCHED_PX = 2800
 """Longer side of the photograph in which features are searched."""
 _IN_PICTURE, _IN_PHOTOGRAPH = 120, 8000
 """Largest numbers of features of a picture of the deck, and of a photograph."""
+_PATCH_PX = 700
+"""Longer side of the picture in which patches with detail are measured."""
 _CONTRAST, _EDGE = 0.02, 20
 _ALIKE, _MOST_ALIKE = 0.9, 320
 """Cosine from which two features match, and number of the deck's features above which those like
@@ -48,10 +50,24 @@ _MARGIN = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The features of a photograph; `to_image` is (3, 3), from their px to those of it."""
+    """The features of a photograph; `to_image` is (3, 3), from their px to those of it.
+
+    They were `searched` in an (H, W) uint8 mask of these px.
+    """
 
     features: Features
     to_image: np.ndarray
+    searched: np.ndarray
+
+    def largest(self, table: TableMetric) -> float:
+        """The largest area on a `table` that was searched in one piece, by its known width."""
+        small, to_searched = shrunk(self.searched, _PATCH_PX)
+        many, _, sizes, middles = cv2.connectedComponentsWithStats(small)
+        if many == 1:  # what was not searched
+            return 0.0
+        to_image = self.to_image @ to_searched
+        sides = table.side(transform(to_image, middles[1:])) / to_image[0, 0]
+        return float((sizes[1:, cv2.CC_STAT_AREA] / sides**2).max())
 
 
 def features_of(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> Seen:
@@ -59,7 +75,7 @@ def features_of(image: np.ndarray, taken: Sequence[np.ndarray] = ()) -> Seen:
     grey, to_image = _shrunk_grey(image)
     to_grey = np.linalg.inv(to_image)
     searched = with_detail(grey, [transform(to_grey, corners) for corners in taken])
-    return Seen(_features(grey, _IN_PHOTOGRAPH, searched), to_image)
+    return Seen(_features(grey, _IN_PHOTOGRAPH, searched), to_image, searched)
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,6 +30,8 @@ from vision.token_tracks import (
     read_track,
 )
 
+_LEAST_SHOWN = 0.4
+"""Share of a sheet's area that detail in one piece has to cover, for the sheet to be searched."""
 _MARGIN_MM = 50.0
 """Margin of the sheet in which its tokens are searched."""
 _CLEARLY_BARE = 0.2
@@ -135,13 +137,17 @@ class TokenSheetReader:
         table: TableMetric | None = None,
         seen: Seen | None = None,
         players: Collection[str] = (),
+        most_mm2: float = np.inf,
     ) -> SheetReading | None:
         """The sheet in an (H, W, 3) uint8 picture, outside the areas `taken`, (4, 2) px each.
 
         If lengths on the `table` are known, a sheet seen from low down is found, too. Features that
         are `seen` outside these areas already are searched first. Points are read of markers of the
-        `players`, given by their colours.
+        `players`, given by their colours. Nothing in detail is larger than `most_mm2`.
         """
+        shown = [one.sheet.shape[0] * one.sheet.shape[1] for one in self._prints]
+        if most_mm2 * PX_PER_MM**2 < _LEAST_SHOWN * min(shown, default=0):
+            return None
         known = [(seen.features, seen.to_image)] if seen else []
         views = (
             (_features_of(view, to_image, taken), to_image)

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 
+from vision.card_corners import TableMetric
 from vision.card_features import DeckFeatures, features_of
 from vision.card_geometry import corner_distance, side_of
 from vision.card_rows import find_rows
@@ -69,3 +70,15 @@ def test_what_is_found_all_over_a_deck_predicts_no_place() -> None:
     votes = DeckFeatures(faces).votes(features_of(image))
     assert 0 < np.bincount(votes.feature).max() < 16 * len(faces)
     assert np.bincount(votes.picture).argmax() == 3
+
+
+def test_what_lies_in_one_piece_is_measured_on_the_table() -> None:
+    image = np.full((1400, 2000, 3), (70, 95, 115), np.uint8)
+    board = np.array([[100, 100], [900, 100], [900, 1060], [100, 1060]], float)
+    image[100:1060, 100:900] = cv2.resize(face(1), (800, 960))
+    table = TableMetric(board[None], 1.2)
+    assert features_of(image, [board]).largest(table) == 0.0
+    for number, x in enumerate((1000, 1600)):
+        image[200 : 200 + HEIGHT, x : x + WIDTH] = face(number)
+    card = WIDTH * HEIGHT / 800**2
+    assert card < features_of(image, [board]).largest(table) < 1.8 * card

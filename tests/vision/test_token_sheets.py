@@ -101,6 +101,13 @@ def photographed(tokens: Mapping[str, tuple[float, float]], inks: float = 1.0) -
     return np.clip(image * light + noise, 0, 255).astype(np.uint8)
 
 
+def test_a_sheet_is_searched_only_where_detail_of_its_size_may_be_one() -> None:
+    image = photographed({})
+    sheet_mm2 = float(np.prod(PRINTED.sheet.shape[:2])) / PX_PER_MM**2
+    assert READER.find(image, most_mm2=0.5 * sheet_mm2) is not None, "half of it may be covered"
+    assert READER.find(image, most_mm2=0.2 * sheet_mm2) is None
+
+
 def on_square(number: int, up: float = 0.0) -> tuple[float, float]:
     x, y = SQUARES[number]
     return x, y - up

@@ -179,7 +179,7 @@ def test_a_sheet_is_read_while_cards_are_and_in_doubt_again_without_their_places
     path.write_bytes(jpeg())
 
     def sheets(
-        _image: Any, _profile: str, _of: Any, areas: Any, _table: Any, seen: Any, _players: Any
+        _image: Any, _profile: str, _of: Any, areas: Any, _table: Any, seen: Any, *_more: Any
     ) -> Any:
         taken.append([*areas])
         features.append(seen)

@@ -121,8 +121,11 @@ def read_table(
     seen = features_of(image, [np.asarray(corners, float) for corners in boards])
     width, height = layout.size_mm
     table = TableMetric(np.array(boards, float), height / width) if len(boards) else None
+    most_mm2 = width**2 * seen.largest(table) if table else np.inf
     with ThreadPoolExecutor(1) as beside:
-        read = beside.submit(_sheets_in, image, profile, holding, boards, table, seen, players)
+        read = beside.submit(
+            _sheets_in, image, profile, holding, boards, table, seen, players, most_mm2
+        )
         cards = _cards_in(image, profile, boards, seen)
     sheets = read.result()
     found = [track["certain"] for sheet in sheets.values() for track in sheet["tracks"].values()]
@@ -169,11 +172,12 @@ def _sheets_in(
     table: TableMetric | None = None,
     seen: Seen | None = None,
     players: Collection[str] = (),
+    most_mm2: float = np.inf,
 ) -> dict[str, Any]:
     sheets: dict[str, Any] = {}
     areas = [np.asarray(one, float) for one in taken]
     for name, reader in _readers_of_sheets(profile, holding).items():
-        found = reader.find(image, areas, table, seen, players)
+        found = reader.find(image, areas, table, seen, players, most_mm2)
         if found is None:
             continue
         tracks = {
