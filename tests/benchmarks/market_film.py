@@ -79,11 +79,12 @@ class Stage:
     def _camera(self) -> Camera:
         width, height = self.size_mm[0] + 250, max(self.size_mm[1], 420)
         ends = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+        across = min(0.75 * SIZE[0], 0.94 * SIZE[1] * width / height)
         for _ in range(4000):
             fill = float(self.rng.uniform(0.5, 1.6))
             camera = random_camera(self.rng, SIZE, ends.mean(axis=0), width, fill)
             shown = camera.project(ends)
-            is_upright = shown[1, 0] - shown[0, 0] > 0.75 * SIZE[0]
+            is_upright = shown[1, 0] - shown[0, 0] > across
             if is_upright and (shown > 0).all() and (shown < SIZE).all():
                 return replace(camera, bend=0.0)
         raise AssertionError("no camera shows the table")

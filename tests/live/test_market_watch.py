@@ -121,8 +121,11 @@ def test_a_card_that_is_lifted_and_soon_laid_back_is_not_missed(
     assert [*laid, *table.wait(20)] == back
 
 
-def test_a_card_that_is_moved_is_not_missed_until_it_is_taken_from_there(table: Table) -> None:
-    moved, there = table.cards[3], ("virgo", (100, 110))
+@pytest.mark.parametrize("to", [(100, 110), (215, 120)])
+def test_a_card_that_is_moved_is_not_missed_until_it_is_taken_from_there(
+    table: Table, to: tuple[int, int]
+) -> None:
+    moved, there = table.cards[3], ("virgo", to)
 
     def move() -> None:
         table.cards.remove(moved)

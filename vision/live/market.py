@@ -168,7 +168,7 @@ class MarketWatch:
             return []
         small, scale = _small(frame.image)
         watched = {*self._expected, *(card.card for card in self._known)}
-        here = _without_outliers([one for one in found if one.card in watched])
+        here = self._without_outliers([one for one in found if one.card in watched])
         sure = [one for one in here if one.confidence >= UNCERTAIN_BELOW]
         doubtful = {one.card for one in here if one not in sure}
         missed, new = self._matched(sure)
@@ -227,19 +227,19 @@ class MarketWatch:
         missed = [card for card in self._known if card not in placed]
         return missed, [one for one in left if one.card in self._expected]
 
-
-def _without_outliers(found: Sequence[CardReading]) -> list[CardReading]:
-    """The finds without those that lie far from all others, such as before a player."""
-    if len(found) < 3:
-        return [*found]
-    centres = np.array([one.corners.mean(axis=0) for one in found])
-    apart = np.linalg.norm(centres[:, None] - centres, axis=2)
-    np.fill_diagonal(apart, np.inf)
-    return [
-        one
-        for one, near in zip(found, apart.min(axis=1), strict=True)
-        if near <= _FAR * side_of(one.corners)
-    ]
+    def _without_outliers(self, found: Sequence[CardReading]) -> list[CardReading]:
+        """The finds without those far from all others, known ones too, as before a player."""
+        if len(found) < 3:
+            return [*found]
+        centres = np.array([one.corners.mean(axis=0) for one in found])
+        known = [one.corners.mean(axis=0) for one in self._known]
+        apart = np.linalg.norm(centres[:, None] - [*centres, *known], axis=2)
+        np.fill_diagonal(apart, np.inf)
+        return [
+            one
+            for one, near in zip(found, apart.min(axis=1), strict=True)
+            if near <= _FAR * side_of(one.corners)
+        ]
 
 
 def _is_at(one: CardReading, card: _TrackedCard) -> bool:
