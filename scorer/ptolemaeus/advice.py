@@ -411,6 +411,8 @@ def _pieces(
             each = 2 if is_offered("conjunction", at, state.bodies) else 1
             if not planets or left > ahead * each:
                 key, planets = _afterwards(state, at, planets)
+        if key == "pieces_two" and on_sky < 8 and key in {one.key for one in found}:
+            key = "pieces_two_instead"  # four pieces study one planet only
         found.append(say(key, at=at, n=count, planets=planets, left=left))
     return tuple(found)
 

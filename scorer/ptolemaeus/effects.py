@@ -248,10 +248,14 @@ def rounds_left(state: State) -> int:
 
 def turns_left(state: State, number: int) -> int:
     """The most turns that a player can have after the one in progress: the comet may jump."""
+    return turns_this_round(state, number) + TURNS_A_ROUND * rounds_left(state)
+
+
+def turns_this_round(state: State, number: int) -> int:
+    """The turns that a player still has in this round, after the one in progress."""
     players = len(state.seats)
     turns = range(state.acted + 1, TURNS_A_ROUND * players)
-    this_round = sum((state.first + turn) % players == number for turn in turns)
-    return this_round + TURNS_A_ROUND * rounds_left(state)
+    return sum((state.first + turn) % players == number for turn in turns)
 
 
 def turn_of(state: State) -> int:

@@ -87,12 +87,14 @@ def score_table(
     flags: Sequence[Flag] = (),
     needed: bool = False,
     still_there: int = 0,
+    goes_on: bool = False,
 ) -> PtolemaeusSheet:
     """The score of all players; provisional if `needed` secrets are unknown.
 
+    If the game `goes_on`, it says what one more planet brings.
     `still_there` is the number of asteroids that nobody has taken.
     """
-    sheets = [_sheet(own, claimed, edition, needed) for own in standings]
+    sheets = [_sheet(own, claimed, edition, needed, goes_on) for own in standings]
     results = {
         own.name: (
             int(own.name == claimed),
@@ -107,13 +109,15 @@ def score_table(
     return PtolemaeusSheet("ptolemaeus", tuple(sheets), (*flags, *more), results)
 
 
-def _sheet(own: Standing, claimed: str | None, edition: Edition, needed: bool) -> PlayerSheet:
+def _sheet(
+    own: Standing, claimed: str | None, edition: Edition, needed: bool, goes_on: bool
+) -> PlayerSheet:
     planets, secret, nova, asteroids = points(edition, own)
     once = tuple(dict.fromkeys(own.studied))
     met = [planet for planet in own.secret or () if planet in once]
     spaces = {planet: study_space(own.colour, planet) for planet in once}
     studied = say("n_planets_named", planets=once) if once else say("n_planets", n=0)
-    if more := edition.studied[len(once) + 1 : len(once) + 2]:
+    if goes_on and (more := edition.studied[len(once) + 1 : len(once) + 2]):
         studied = say("n_planets_more", studied=studied, more=signed(more[0] - planets))
     hidden = say("no_secret", most=max(edition.secret))
     of_three = {"n": len(met), "two": edition.secret[2], "three": edition.secret[3]}

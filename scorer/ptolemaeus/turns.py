@@ -256,7 +256,10 @@ class PtolemaeusTurns(Turns[State, Action]):
             standing(state, number, name) for number, name in enumerate(named[: len(state.seats)])
         ]
         claimed = None if state.claimed is None else named[state.claimed]
-        return score_table(standings, claimed, state.edition, still_there=len(state.asteroids))
+        there = len(state.asteroids)
+        return score_table(
+            standings, claimed, state.edition, still_there=there, goes_on=not state.over
+        )
 
     def answers(self, state: State) -> Mapping[str, Any]:
         """Secret objectives, Nova Constellatio, and who claimed the game."""

@@ -33,7 +33,15 @@ from webapp.app.guide.history import History, Moment, SeenHistory
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.app.session.game_document import new_game
-from webapp.games.ptolemaeus.views import arriving, hand, most_missed, standing, to_study
+from webapp.games.ptolemaeus.views import (
+    after_round,
+    arriving,
+    hand,
+    most_missed,
+    sky,
+    standing,
+    to_study,
+)
 from webapp.web.guide_handover import changed_by_computer, of_computer
 from webapp.web.guide_hints import hints
 from webapp.web.guide_questions import Asked, describe
@@ -329,15 +337,18 @@ def test_a_few_impossible_choices_stay_in_sight() -> None:
 
 
 def test_what_lacks_for_a_planet_is_said() -> None:
+    def needs_in(state: State) -> dict[str, str]:
+        (_seat, _is_later, rows), *_others = to_study(state, 0)
+        return {str(named): str(told) for places, told in rows for named in places}
+
     def needs(pieces: dict[str, int], **changes: Any) -> dict[str, str]:
-        state = replace(table(pieces=[pieces]), **changes)
-        return {str(named): str(own) for named, (own, _other) in to_study(state, 0)}
+        return needs_in(replace(table(pieces=[pieces]), **changes))
 
     cancer, libra = "Cancer (Mercurius, Sol)", "Libra (Luna, Iupiter)"
     found = needs({"cancer": 2, "libra": 1})
     assert [*found][:2] == [cancer, libra]
     assert found[cancer] == "2 there: 1 more, or 1 elsewhere"
-    assert found[libra].startswith("1 there, 2 elsewhere: 2 more there, or only 1, used with 2")
+    assert found[libra] == "1 there: 2 more, or 1 with 2 of the 2 elsewhere"
     enough = "2 there, 2 elsewhere: enough "
     assert needs({"cancer": 2, "libra": 1, "leo": 1})[cancer] == f"{enough}after an action"
     assert needs({"cancer": 2, "libra": 1, "leo": 1}, acting=True)[cancer] == f"{enough}now"
@@ -346,10 +357,24 @@ def test_what_lacks_for_a_planet_is_said() -> None:
     assert needs({"cancer": 3})[cancer] == "3 there: studied now"
     used = needs({"cancer": 3, "libra": 2})
     assert used[libra] == "2 there: 1 more, or 2 elsewhere", "three leave the sky"
-    halves = {str(named): told for named, told in to_study(table(studied=["sol", "saturnus"]), 0)}
-    none = "0 there: 3 more, or 2 and 2 elsewhere"
-    assert [*map(str, halves[cancer])] == [f"Mercurius: {none}", none]
-    assert [*map(str, halves["Taurus (Saturnus)"])] == ["studied", none]
+    some = needs_in(table(studied=["sol", "saturnus"]))
+    assert some["Cancer (Mercurius)"] == "0 there: 3 more, or 2 and 2 elsewhere"
+    assert not any("Saturnus" in one for one in some)
+
+
+def test_who_puts_no_more_pieces_down_this_round_sees_what_it_takes_after_it() -> None:
+    last = replace(table(pieces=[{"gemini": 1, "cancer": 2}]), event="E2", acted=4)
+    (_ana, is_later, _rows), *_eva = to_study(last, 0)
+    assert not is_later, "she is to act"
+    done = replace(last, actions=0, acting=True)
+    (_ana, is_later, rows), (_eva, others_later, _rows) = to_study(done, 0)
+    assert is_later and not others_later, "Eva has a turn left"
+    assert coming(done)["comet"] == "gemini", "where a piece then goes home"
+    told = {str(named): str(told) for places, told in rows for named in places}
+    assert told["Cancer (Venus, Sol)"] == "2 there: 1 more, or 2 elsewhere"
+    assert "Gemini (Venus)" not in told and "Scorpius (Luna)" in told, "where they have gone"
+    (_colour, then), *_more = sky(after_round(done) or done)
+    assert "Cancer" in then and after_round(replace(done, travelled=11)) is None
 
 
 def test_a_card_that_another_discards_for_leaves_the_turn_to_its_player(part: GuidedGame) -> None:
@@ -367,6 +392,10 @@ def test_a_card_that_another_discards_for_leaves_the_turn_to_its_player(part: Gu
         said += [shown.question.hint, waits.question.hint]
         assert (shown.history.active_player, shown.acting) == (0, 1)
         assert shown.events[0].endswith("With Saturnus studied, two."), "what made them discard"
+    ended = replace(history.state, todo=(), actions=0, acting=True, acted=1)
+    history = replace(history, moments=(*history.moments, Moment(End(), "tap", ended)))
+    log = view(part, history.seen_by(TURNS, 1), named, both).events
+    assert log[0].startswith("Ana plays Maleficus Saturnus."), "her discard is no turn of hers"
     for hint, n in zip(
         said, ["2 constellation cards"] * 2 + ["1 constellation card"] * 2, strict=True
     ):

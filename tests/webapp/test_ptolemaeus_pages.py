@@ -79,7 +79,8 @@ def test_a_board_entered_by_taps_is_scored(app: Flask, player: Player) -> None:
     page = player.get(f"{game}/score").text
     assert "Ana wins" in page and document_of(app, game)["claimed"] == "(comet)"
     breakdown = player.get(f"{game}/score/0").text
-    assert "Luna and Sol; one more" in breakdown and "2 of its 3 planets" in breakdown
+    assert "Luna and Sol" in breakdown and "2 of its 3 planets" in breakdown
+    assert "one more" not in breakdown, "the game is over"
     assert document_of(app, game)["players"][0]["secret"] == "S1"
 
 
@@ -263,8 +264,8 @@ def test_a_computer_pays_with_hidden_cards(app: Flask, player: Player) -> None:
         assert not (is_computers and is_same_turn), "one tap does its whole turn"
         if observed:
             lists = page.split('id="to-study"')[1].split("</section>")[0]
-            told = [as_title(str(one)) for _named, each in to_study(now, 1) for one in each]
-            assert re.findall("<td>(.+?)</td>", lists) == told, "as the board is drawn"
+            told = [as_title(str(one)) for *_whose, rows in to_study(now, 1) for _at, one in rows]
+            assert re.findall(r"<dd>.*?<b>(.+?)</b>", lists, re.DOTALL) == told, "as it is drawn"
             break
     after = service.history(app.extensions["stargazer"].games.open(game.split("/")[2]))
     assert observed and after.number > history.number

@@ -26,8 +26,9 @@ from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped
 from webapp.web.words import spoken
 
 MOST_NEWS = 4
-MOST_WORDS = 30
-"""How many recent events, of how many words, stand above the question; all of them below it."""
+MOST_WORDS, SHORT = 30, 6
+"""How many recent events, of how many words, stand above the question; all of them below it. One
+as short as the end of a turn never stands alone."""
 MOST_IMPOSSIBLE = 3
 """How many impossible choices are shown below possible ones; of more than that those are folded
 away that do not fill up as many choices."""
@@ -127,7 +128,8 @@ class GuideViewModel:
         told = self.history.is_decided and not self.is_computers
         for words in reversed(self.events[len(self.events) - self.own :]) if told else ():
             is_much = len(" ".join([*shown, words]).split()) > MOST_WORDS
-            if shown and (is_much or len(shown) == MOST_NEWS):
+            is_enough = len(" ".join(shown).split()) > SHORT
+            if is_enough and (is_much or len(shown) == MOST_NEWS):
                 break
             shown.insert(0, words)
         return shown

@@ -20,6 +20,11 @@ class ScorePart:
     term: str
     players: Sequence[tuple[int, str]]
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it has brought nobody any points, with nothing to explain."""
+        return not any(points or why for points, why in self.players)
+
 
 def score_parts(words: GameWords, scored: Sequence[PlayerScore]) -> Iterator[ScorePart]:
     """Yield the parts in the order of the score sheet.

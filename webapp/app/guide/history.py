@@ -112,7 +112,8 @@ class History:
             before = self._before(at)
             is_own = turn is not None or turns.player(before) in (seat, None)
             is_same_turn &= is_own and turns.turn(before) == turn
-            if turns.decides(before) == seat and not is_same_turn:
+            is_own = turns.turn(before) is None or self._whose(turns, at) == seat
+            if turns.decides(before) == seat and is_own and not is_same_turn:
                 first = at + 1
                 break
         else:
@@ -126,7 +127,9 @@ class History:
 
     def _is_same_turn(self, turns: Turns[Any, Any], at: int, other: int) -> bool:
         one, then = self._before(at), self._before(other)
-        return turns.turn(one) == turns.turn(then) and turns.player(one) == turns.player(then)
+        turn = turns.turn(one)
+        is_same_player = turn is not None or turns.player(one) == turns.player(then)
+        return turn == turns.turn(then) and is_same_player
 
     def _between(self, first: int, end: int) -> Sequence[tuple[Any, Moment]]:
         return [(self._before(at), self.moments[at]) for at in range(first, end)]
@@ -155,8 +158,13 @@ class History:
 
     def active_player(self, turns: Turns[Any, Any]) -> int | None:
         """Return who made the first decision of the turn in progress, else who is to make it."""
-        turn, seat = turns.turn(self.state), turns.player(self.state)
-        for at in reversed(range(len(self.moments) if turn is not None else 0)):
+        return self._whose(turns, len(self.moments))
+
+    def _whose(self, turns: Turns[Any, Any], end: int) -> int | None:
+        """Return the same for the turn in progress before the moment number `end`."""
+        state = self._before(end)
+        turn, seat = turns.turn(state), turns.player(state)
+        for at in reversed(range(end if turn is not None else 0)):
             before = self._before(at)
             if turns.turn(before) != turn:
                 break

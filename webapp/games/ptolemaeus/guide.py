@@ -55,7 +55,8 @@ class GuidedPtolemaeus(GuidedGame):
             match begun:
                 case ["take", *_]:
                     hint = "take_two_hint" if SEXTANT in state.open else "take_hint"
-                    return Question(said(say("take_two")), _sentences(hint, "pay_hint"))
+                    price = [] if _is_last(state) else ["pay_hint"]
+                    return Question(said(say("take_two")), _sentences(hint, *price))
                 case ["observe"]:
                     hint = _sentences("pay_hint", "observe_hint")
                     return Question("", f"{hint} {_absent(state)}".strip())
@@ -101,11 +102,7 @@ class GuidedPtolemaeus(GuidedGame):
         if isinstance(action, Reveal) and before.open and not after.open:
             turned = as_sentence(said(self.turns.format_event(action, "")))
             return f"{turned} {said(say('cards_swept'))}"
-        if (
-            isinstance(action, Play)
-            and seat is not None
-            and before.edition.bonus[action.card].planet
-        ):
+        if isinstance(action, Play) and seat is not None:
             played = as_sentence(said(self.turns.format_event(action, names[seat])))
             return f"{played} {self._text(action.card)}"
         if isinstance(action, End) and seat is not None and turn_of(after) != turn_of(before):
@@ -286,6 +283,8 @@ class GuidedPtolemaeus(GuidedGame):
 
     def _useful(self, state: State, card: str) -> str:
         """Which planets a card that is taken would help to study."""
+        if _is_last(state) and not self._seat(state).bonus:
+            return ""  # it pays for nothing more
         if card == SEXTANT:
             return said(say("card_for_any"))
         seat = self.turns.decides(state) or 0

@@ -12,7 +12,14 @@ from flask_babel import format_date
 from scorer.places import Point
 from scorer.ptolemaeus.board import TURN, study_space
 from scorer.ptolemaeus.edition import COMET, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.effects import TURNS_A_ROUND, comes_home, coming, turn_of, turns_left
+from scorer.ptolemaeus.effects import (
+    TURNS_A_ROUND,
+    comes_home,
+    coming,
+    turn_of,
+    turns_left,
+    turns_this_round,
+)
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.ptolemaeus.legal import may_study
@@ -24,6 +31,7 @@ from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence, Verbatim
 from webapp.app.boards.board_drawing import Drawing
+from webapp.app.languages import language
 from webapp.games.ptolemaeus.pages import SIGNS
 from webapp.games.ptolemaeus.printed_cards import drawn
 from webapp.web.game_blueprints import AssetsBlueprint
@@ -59,6 +67,7 @@ def _drawn() -> dict[str, object]:
         "zodiac_table": table,
         "zodiac_sky": sky,
         "zodiac_to_study": to_study,
+        "zodiac_after_round": after_round,
         "zodiac_names": name_arcs,
         "zodiac_areas": study_areas,
         "zodiac_arriving": arriving,
@@ -202,31 +211,59 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
         yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
 
 
-def to_study(state: State, first: int) -> Iterator[tuple[Sentence, Sequence[Sentence]]]:
-    """Each constellation with planets that somebody lacks, and what each player needs to study one.
+def after_round(state: State) -> State | None:
+    """The sky once the bodies have moved, without the pieces that the comet sends home.
 
-    The nearest for the `first` player first; none if nobody can study any more.
+    None if that is not known, or nobody has a turn after it.
     """
-    seats = range(len(state.seats))
-    if not any(_can_study(state, seat) for seat in seats):
+    if state.over or not _moves(state) or comes_home(state):
+        return None
+    to = coming(state)
+    swept = ZODIAC.index(to[COMET])
+    seats = (
+        replace(seat, pieces=(*seat.pieces[:swept], 0, *seat.pieces[swept + 1 :]))
+        for seat in state.seats
+    )
+    planets = tuple(to.get(planet, at) for planet, at in state.standing.items())
+    return replace(
+        state, planets=planets, comet=to[COMET], seats=tuple(seats), acting=False, event=""
+    )
+
+
+def to_study(
+    state: State, first: int
+) -> Iterator[tuple[int, bool, Sequence[tuple[Sequence[Sentence], Sentence]]]]:
+    """What each player needs to study one of the planets that they lack, the `first` to begin with.
+
+    Yields the player, whether it is for after this round, when they can next put pieces down, and
+    constellations with what lacks there; none if nobody can study any more.
+    """
+    players, then = len(state.seats), after_round(state)
+    if not any(_can_study(state, seat) for seat in range(players)):
         return
-    places = [at for at in ZODIAC if any(state.planets_at(at, seat) for seat in seats)]
-    for at in sorted(places, key=state.seats[first].on, reverse=True):
-        planets = tuple(one for one, where in state.standing.items() if where == at)
-        named = say("with_planets", at=at, planets=planets)
-        told = list[Sentence]()
-        for seat in seats:
-            lacking = tuple(state.planets_at(at, seat))
-            own = _lacking(state, seat, at) if lacking else say("to_study_done")
-            is_part = 0 < len(lacking) < len(planets)
-            told.append(say("to_study_of", planets=lacking, told=own) if is_part else own)
-        yield named, told
+    for number in ((first + n) % players for n in range(players)):
+        found = _needs(state, number)
+        is_now = any(told.key in ("to_study_now", "to_study_due") for told in found)
+        may_put = state.mover == number and (state.actions or state.todo)
+        later = None if is_now or may_put or turns_this_round(state, number) else then
+        found = _needs(later, number) if later and _can_study(state, number) else found
+        yield number, later is not None, [(places, told) for told, places in found.items()]
+
+
+def _needs(state: State, number: int) -> Mapping[Sentence, Sequence[Sentence]]:
+    """What a player needs, with the constellations, those with most of their pieces first."""
+    if not _can_study(state, number):
+        return {say("to_study_late"): ()}
+    found = dict[Sentence, list[Sentence]]()
+    for at in sorted(ZODIAC, key=state.seats[number].on, reverse=True):
+        if planets := tuple(state.planets_at(at, number)):
+            named = say("with_planets", at=at, planets=planets)
+            found.setdefault(_lacking(state, number, at), []).append(named)
+    return found or {say("missed_nothing"): ()}
 
 
 def _lacking(state: State, number: int, at: str) -> Sentence:
     """How many pieces a player has on a constellation, and what lacks to study there (T42, T43)."""
-    if not _can_study(state, number):
-        return say("to_study_late")
     seat = state.seats[number]
     n, in_sky = seat.on(at), sum(n for n in seat.pieces if n <= MOST_AT_REST)
     if n > MOST_AT_REST:
@@ -265,11 +302,14 @@ def most_missed(state: State) -> Iterator[Sentence]:
 
 
 def sky(state: State) -> Iterator[tuple[str, Sentence]]:
-    """The present configurations, each with the colour of its lines on the board."""
+    """The present configurations by kind, each with the colour of its lines on the board."""
+    found = dict[str, list[str]]()
     for what, at in () if state.over else offered(state.bodies):
-        if what in COLOURS:
-            places = tuple(dict.fromkeys(places_of(what, at)))
-            yield COLOURS[what], say(f"table_offered_{what}", places=places)
+        names = (TURNS.words.word(one, language()) for one in dict.fromkeys(places_of(what, at)))
+        found.setdefault(what, []).append("–".join(names))
+    for what, colour in COLOURS.items():
+        if what in found:
+            yield colour, say(f"table_offered_{what}", places=Verbatim(", ".join(found[what])))
 
 
 def hand(state: State, number: int) -> Iterator[Sentence]:
@@ -288,8 +328,7 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
         named = say("cards_counted", n=n, card=card) if n > 1 else card
         yield say("hand_bonus", card=named, text=texts[card])
     total = TURNS.score(state).players[number].total
-    key, more = "hand_points_more", state.edition.wins - total
-    told = say(key if more > 0 else "hand_points", n=total, more=more)
-    may_win = _can_study(state, number)
+    may_win, more = _can_study(state, number), state.edition.wins - total
+    told = say("hand_points_more" if may_win and more > 0 else "hand_points", n=total, more=more)
     least = may_win and planets_to_win(state.edition, standing_of(state, number, ""))
     yield say("hand_planets_more", points=told, n=least) if least else told
