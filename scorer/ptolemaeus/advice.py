@@ -401,7 +401,7 @@ def _pieces(
     then = {at: seat.on(at) + n for at, n in more.items()}
     studied = [at for at in then if then[at] > MOST_AT_REST and state.planets_at(at, number)]
     on_sky = sum(seat.pieces) + min(len(places), seat.reserve) - 3 * len(studied)
-    found = []
+    found = list[Sentence]()
     for at, count in then.items():
         planets, left = tuple(state.planets_at(at, number)), MOST_AT_REST + 1 - count
         key = "pieces_study" if at in studied else "pieces_planet" if planets else "pieces"

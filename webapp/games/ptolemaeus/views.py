@@ -307,9 +307,9 @@ def sky(state: State) -> Iterator[tuple[str, Sentence]]:
     for what, at in () if state.over else offered(state.bodies):
         names = (TURNS.words.word(one, language()) for one in dict.fromkeys(places_of(what, at)))
         found.setdefault(what, []).append("–".join(names))
-    for what, colour in COLOURS.items():
-        if what in found:
-            yield colour, say(f"table_offered_{what}", places=Verbatim(", ".join(found[what])))
+    for kind, colour in COLOURS.items():
+        if kind in found:
+            yield colour, say(f"table_offered_{kind}", places=Verbatim(", ".join(found[kind])))
 
 
 def hand(state: State, number: int) -> Iterator[Sentence]:
