@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # boards import this module
     from scorer.nebula.galaxy import Galaxy
     from scorer.nebula.result import Table
 
+MOST_NAMED = 3
+"""The most stars that are named where each of them alone fulfils a card."""
 Arrangement = Mapping[str, Sequence[str]]
 """The spaces that have to hold each colour."""
 
@@ -130,11 +132,33 @@ def with_lack(card: Card, galaxy: Galaxy, table: Table) -> CardResult:
     if not found:
         return result
     fewest = min(found)
+    if fewest == (1, 0) and 0 < len(stars := _single_stars(card, galaxy)) <= MOST_NAMED:
+        counted = say("counted_by_one", counted=result.calculation, stars=stars)
+        return replace(result, calculation=counted, lack=_least(found))
     key = "counted_replacing" if fewest.replacing else "counted_lacking"
     if fewest.replacing == fewest.pieces:
         key = "counted_over_others"
     counted = say(key, counted=result.calculation, n=fewest.pieces, r=fewest.replacing)
     return replace(result, calculation=counted, lack=_least(found))
+
+
+def _single_stars(card: Card, galaxy: Galaxy) -> tuple[Sentence, ...]:
+    """The stars that each fulfil a card that lacks a single one, where they may be placed."""
+    board, found = galaxy.board, dict[str, list[str]]()
+    for space, colour in product(galaxy.empty(), COLOURS):
+        is_legal = galaxy.illegal(space, colour) is None
+        if is_legal and card.check(galaxy.place(space, colour)).fulfilled:
+            found.setdefault(space, []).append(colour)
+    return tuple(
+        say("stars_on", stars=tuple(colours), space=say("space_of_orbit", **_at(board, space)))
+        for space, colours in found.items()
+    )
+
+
+def _at(board: GalaxyBoard, space: str) -> dict[str, str | int]:
+    """The words of a space by its constellation and orbit."""
+    region = board.constellation_of(space)
+    return {"region": region or space, "orbit": board.orbit_of(space) or 0}
 
 
 Masked = tuple[tuple[int, int, int], ...]

@@ -58,6 +58,13 @@ def test_one_star_that_lacks_fulfils_it_where_it_may_be_placed() -> None:
     stars = {"core": "white", "ar1": "blue", "ar2": "red", "ta1": "red", "ta2": "yellow"}
     galaxy = Galaxy(stars | {"ge1": "orange", "ge2": "blue"})
     assert lack(CARDS["V7"], galaxy) == (1, 0)
+    counted = str(with_lack(CARDS["V7"], galaxy, ALONE).calculation)
+    head, _colon, named = counted.partition("; 1 more star: ")
+    assert named.endswith(" on a space of Cancer on orbit 2") and head
+    fit = [one for one in COLOURS if galaxy.illegal("ca2", one) is None]
+    then_ = [galaxy.place("ca2", one) for one in fit]
+    fulfilling = [one for one, then in zip(fit, then_, strict=True) if CARDS["V7"].check(then).met]
+    assert {*named.partition(" on ")[0].split(", ")} == {*fulfilling}
     spoilt = galaxy.place("ca1", "purple").place("ca2", "yellow")
     assert lack(CARDS["V7"], spoilt) == (1, 1)
     assert "at least 1 more star, laid over another" in str(

@@ -249,6 +249,16 @@ def test_a_reason_for_progress_states_the_count_before() -> None:
     assert said.endswith("before: 6 of 6 spaces, 5 colours")
 
 
+def test_a_reason_that_is_a_constellation_names_the_dearest_card_that_comes_nearer() -> None:
+    galaxy = Galaxy({"core": "white", "ar1": "red", "ar2": "blue"})
+    place = act.Place("orange", "ar4")
+    cards = {"career": ("V17", "V18"), "markers": ((1,), ())}
+    state = table(Phase.PLACE, galaxy=galaxy, reserve=["orange"], **cards)
+    said = str(reason(state, place))
+    assert said.startswith("Aries fills up: 3 of 6 spaces")
+    assert said.endswith("; “Two adjacent constellations”, worth 16, comes closer, too")
+
+
 def test_a_new_boosted_star_from_the_bag_is_a_choice_among_several() -> None:
     state = table(Phase.BOOST, reserve=["red"], boosted="black")
     bag, *others = play.actions(state)
@@ -305,5 +315,7 @@ def test_what_would_finish_something_is_neither_given_up_nor_passed_over() -> No
         assert act.TurnToChaos("black") in ways and act.TurnToChaos("red") not in ways
     said = str(reason(state, act.TurnToChaos("black")))
     assert "it fulfils “Two adjacent constellations” before anybody else: 16 points" in said
+    placed = str(reason(state.but(phase=Phase.PLACE), act.Place("red", "ta6")))
+    assert placed.endswith(": 16 points; besides, it brings a full Taurus (6 points)")
     later = state.but(seats=(state.seat.but(galaxy=Galaxy(own)), state.seats[1]))
     assert act.TurnToChaos("red") in dict(ways_to_collect(TurnPlan(later), later, random.Random(1)))

@@ -28,7 +28,7 @@ from scorer.scoresheet import winning_margin
 from scorer.sentence import LANGUAGES, Sentence
 from scorer.table_guide import guide_of
 from tests.conftest import FULL_MATRIX, in_ci
-from tests.scorer.nebula_tables import table
+from tests.scorer.nebula_tables import stars, table
 from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
@@ -478,4 +478,17 @@ def test_a_table_says_which_colours_fit_a_last_space() -> None:
     state = table(galaxy=Galaxy({"core": "yellow", **lies}))
     (told,) = map(str, one_lacks(state, ["Ana", "Luis"]))
     fits = {one for one in COLOURS if state.seats[0].galaxy.illegal(aries[0], one) is None}
-    assert {*told.partition("may go there: ")[2].split(", ")} == fits != {*COLOURS}
+    head, _colon, colours = told.partition("may go there: ")
+    assert head.startswith("Ana lacks one star for a full Aries, on its free space on orbit 1")
+    assert {*colours.split(", ")} == fits != {*COLOURS}
+    placing = state.but(phase=Phase.PLACE, governing="purple", placed=("white", "red"))
+    purple = placing.but(
+        seats=(placing.seat.but(reserve=stars("purple", "orange")), placing.seats[1])
+    )
+    (told,) = map(str, one_lacks(purple, ["Ana", "Luis"]))
+    assert told.endswith(". Of these in this turn: purple"), "a third star is the boosted one"
+    asked = questions.question(purple, "", (), ["Ana", "Luis"])
+    assert asked and asked.hint.endswith("One star now fills Aries (purple).")
+    orange = purple.but(governing="red")
+    (told,) = map(str, one_lacks(orange, ["Ana", "Luis"]))
+    assert told.endswith(": purple, orange"), "both may follow, as red is boosted"

@@ -148,18 +148,57 @@ def why(state: State, masks: Masks) -> Sentence:
     return say("why_black", count=black, points=edition.black_points(black))
 
 
+def _besides(state: State, masks: Masks, reason: Sentence) -> Sentence:
+    """The purpose of a galaxy with these masks, with what else it fulfils or brings nearer.
+
+    Of what comes nearer only the dearest card, where the purpose is a constellation.
+    """
+    outlook, aim, edition = (
+        Outlook(state, state.player),
+        main_aim(state, masks),
+        state.rules.edition,
+    )
+    if aim is None:
+        return reason
+    before, after = (outlook.board.galaxy(one) for one in (outlook.masks, masks))
+    new = {*after.finished_constellations()} - {*before.finished_constellations()}
+    fulfils = [
+        say("why_full", constellation=one, points=_points_of(state, one))
+        for one in sorted(new)
+        if one != aim.id
+    ]
+    nearer = list[tuple[int, Sentence]]()
+    for other, gain in _gains(state, masks).items():
+        if other.category != "career" or other == aim or gain <= LITTLE:
+            continue
+        first, later = edition.career_points(other.id)
+        points = later if state.markers[state.career.index(other.id)] else first
+        name = edition.cards[other.id].name
+        if looked(outlook, other, masks).fulfilled:
+            fulfils.append(say("why_card", card=name, points=points))
+        else:
+            closer = say("why_also_closer", why=reason, card=name, points=points)
+            nearer.append((points, closer))
+    if fulfils:
+        return say("why_also", why=reason, cards=tuple(fulfils))
+    is_constellation = reason.key in ("why_constellation", "why_finishes")
+    return max(nearer)[1] if nearer and is_constellation else reason
+
+
 def _placed(state: State, action: act.Place | act.PlaceOnTrack) -> Sentence:
     """What a star is for, or which one after it finishes something in the same turn."""
-    reason = why(state, Outlook(state, state.player).after(action))
+    masks = Outlook(state, state.player).after(action)
+    reason = why(state, masks)
     after = after_legal(state, action)
     if reason.key in FINISHED or (after.player, after.phase) != (state.player, Phase.PLACE):
-        return reason
+        return _besides(state, masks, reason)
     plan = TurnPlan(after)
     for following in map(plan.action, plan.best(after.seat.reserve)[0].steps):
-        then = why(after, Outlook(after, state.player).after(following))
+        then_masks = Outlook(after, state.player).after(following)
+        then = why(after, then_masks)
         if then.key in FINISHED:
-            return say("why_then", do=do(after, following), then=then)
-    return reason
+            return say("why_then", do=do(after, following), then=_besides(after, then_masks, then))
+    return _besides(state, masks, reason)
 
 
 def _room(outlook: Outlook, masks: Masks) -> Sentence:
@@ -175,12 +214,18 @@ def main_aim(state: State, masks: Masks) -> Aim | None:
 
     One that is finished gains all its points, though most of them were likely before.
     """
+    gains = _gains(state, masks)
+    best = max(gains, key=gains.__getitem__)
+    return best if gains[best] > LITTLE else None
+
+
+def _gains(state: State, masks: Masks) -> Mapping[Aim, float]:
+    """What each aim gains by a change to these masks."""
     gains = dict[Aim, float]()
     for outlook in (Outlook(state, state.player, begun) for begun in (BEGUN, NEVER)):
         before, after = outlook.parts(outlook.masks), outlook.parts(masks)
         gains = {aim: max(after[aim] - before[aim], gains.get(aim, 0.0)) for aim in after}
-    best = max(gains, key=gains.__getitem__)
-    return best if gains[best] > LITTLE else None
+    return gains
 
 
 def looked(outlook: Outlook, aim: Aim, masks: Masks) -> CardResult:
@@ -199,7 +244,8 @@ def _collected(state: State, action: act.InvestTime | act.Keep) -> Sentence:
         return say("why_later")
     used = tuple(STARS[star] for star, _ in best.steps)
     key = "why_collect_time" if isinstance(action, act.InvestTime) else "why_collect"
-    return say(key, stars=used, why=why(state, best.masks))
+    because = _besides(state, best.masks, why(state, best.masks))
+    return say(key, stars=used, why=because)
 
 
 def _chaos(state: State, action: act.TurnToChaos) -> Sentence:
@@ -212,16 +258,18 @@ def _chaos(state: State, action: act.TurnToChaos) -> Sentence:
 
 
 def _constellation(state: State, outlook: Outlook, aim: Aim, masks: Masks) -> Sentence:
-    board, edition = state.rules.board, state.rules.edition
-    spaces = board.constellations[aim.id]
-    leaders = state.values.leaders("constellations")
-    places = dict(zip(leaders, edition.constellation_places, strict=False))
-    points = places.get(aim.id, edition.finished_constellation)
+    spaces, points = state.rules.board.constellations[aim.id], _points_of(state, aim.id)
     empty = len(outlook.board.galaxy(masks).empty(spaces))
     if empty:
         size, key = len(spaces), "why_constellation"
         return say(key, constellation=aim.id, full=size - empty, size=size, points=points)
     return say("why_finishes", constellation=aim.id, points=points)
+
+
+def _points_of(state: State, constellation: str) -> int:
+    edition, leaders = state.rules.edition, state.values.leaders("constellations")
+    places = dict(zip(leaders, edition.constellation_places, strict=False))
+    return places.get(constellation, edition.finished_constellation)
 
 
 def _token(state: State, token: str) -> Sentence:

@@ -65,7 +65,8 @@ def question(
             return replace(place, hint=" ".join([*_placed(state), where, *more, rest]))
         case Phase.PLACE:
             coloured, rule = stars_left(state.placed, state, {BLACK}), _how_many(state)
-            more = [*_black(state), *_nearest(state, coloured)] if rule else []
+            nearest = _nearest(state, coloured, colours_left(state))
+            more = [*_black(state), *nearest] if rule else []
             return Question(phrase("guide_place"), " ".join([*_placed(state), *rule, *more]))
         case Phase.BOOST:
             asked = _asked(state.phase)
@@ -100,18 +101,39 @@ def _black(state: State) -> Sequence[str]:
     return [phrase("guide_place_black", square=square, next=following, all=last)]
 
 
-def _nearest(state: State, left: int) -> Iterator[str]:
-    """Which unfinished constellation lacks fewest stars, and whether `left` are too few."""
+def _nearest(state: State, left: int, colours: Collection[str] | None = None) -> Iterator[str]:
+    """Which unfinished constellation lacks fewest stars, and whether `left` are too few.
+
+    If only stars of these `colours` are left to place, each that one of them fills instead.
+    """
     galaxy = state.seat.galaxy
     lacking = {
         name: galaxy.empty(spaces)
         for name, spaces in state.rules.board.constellations.items()
         if 0 < len(galaxy.empty(spaces)) < len(spaces)
     }
-    if lacking:
+    by_one = {name: own[0] for name, own in lacking.items() if len(own) == 1}
+    if colours is not None and by_one:
+        fit = {
+            name: tuple(one for one in colours if galaxy.illegal(space, one) is None)
+            for name, space in by_one.items()
+        }
+        each = [say("filled_by", constellation=one, colours=by) for one, by in fit.items() if by]
+        if each:
+            yield phrase("guide_place_finishes", each=tuple(each))
+    elif lacking:
         name = min(lacking, key=lambda one: len(lacking[one]))
         later = "_later" if len(lacking[name]) > left else ""
         yield phrase(f"guide_place_nearest{later}", constellation=name, n=len(lacking[name]))
+
+
+def colours_left(state: State) -> Sequence[str]:
+    """The colours of the reserve that may still be placed in the turn in progress."""
+    if not stars_left(state.placed, state, {BLACK}):
+        return ()
+    others = [one for one in state.seat.reserve.kinds if one not in (*state.placed, BLACK)]
+    is_boosted = len(state.placed) == PLACED_IN_A_TURN and state.governing not in state.placed
+    return [one for one in others if not is_boosted or one == state.governing]
 
 
 def _rest(placed: Sequence[str], state: State) -> str:

@@ -26,7 +26,7 @@ from scorer.nebula.turns.state import CLUSTERS, Phase, State
 from scorer.nebula.words import BLACK, COLOURS, say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence, Verbatim
-from webapp.games.nebula.guide.questions import stars_left
+from webapp.games.nebula.guide.questions import colours_left, stars_left
 from webapp.games.nebula.words import card_name, star_name, value_token
 from webapp.web.words import spoken
 
@@ -219,13 +219,24 @@ def to_claim(state: State, names: Sequence[str]) -> Sentence | str:
 
 
 def one_lacks(state: State, names: Sequence[str]) -> Iterator[Sentence]:
-    """Which constellations lack a single star, and of which colours it may be."""
-    for name, galaxy in zip(names, (seat.galaxy for seat in state.seats), strict=True):
-        for spaces in map(galaxy.empty, state.rules.board.constellations.values()):
-            if len(spaces) == 1:
-                fit = tuple(one for one in COLOURS if galaxy.illegal(spaces[0], one) is None)
-                colours = fit or (say("guide_nothing"),)
-                yield say("one_lacks", name=Verbatim(name), space=spaces[0], colours=colours)
+    """Which constellations lack a single star, of which colours it may be, and of which now."""
+    board = state.rules.board
+    for number, (name, seat) in enumerate(zip(names, state.seats, strict=True)):
+        for constellation, spaces in board.constellations.items():
+            if len(empty := seat.galaxy.empty(spaces)) != 1:
+                continue
+            fit = [one for one in COLOURS if seat.galaxy.illegal(empty[0], one) is None]
+            lacks = say(
+                "one_lacks",
+                name=Verbatim(name),
+                constellation=constellation,
+                orbit=board.orbit_of(empty[0]) or 0,
+                colours=tuple(fit) or (say("guide_nothing"),),
+            )
+            if number == state.player and state.phase is Phase.PLACE:
+                now = tuple(one for one in fit if one in colours_left(state))
+                lacks = say("one_lacks_now", lacks=lacks, colours=now or (say("guide_nothing"),))
+            yield lacks
 
 
 def indicator(state: State) -> Sentence:
