@@ -281,7 +281,7 @@ def test_a_hint_names_the_move_and_marks_where(guided: GuidedSky) -> None:
     def pointed(page: str) -> int:
         return len(re.findall(r'class="space[^"]*pointed', page))
 
-    assert ">Hint</a>" in guided.page() and 'id="hints"' not in guided.page()
+    assert ">Hint: Ana’s cards</a>" in guided.page() and 'id="hints"' not in guided.page()
     play(guided, stars=1, links=1)
     page = guided.page(hint=1)
     (hint,) = re.findall(r'<ol class="hints".*?<li>(.*?)</li></ol>', page, re.DOTALL)
