@@ -88,7 +88,7 @@ def surrounded_stars() -> Check:
         )
         missing = tuple(link for link in lacking if not sky.has_link(link))
         by_four = sum(len(around[space]) == 4 for space in spaces)
-        words = say("surrounded", count=len(spaces), four=by_four)
+        words = say("surrounded" if spaces else "none_surrounded", count=len(spaces), four=by_four)
         return Tally(len(spaces), words, spaces, tuple(links), (), missing, by_four)
 
     return check

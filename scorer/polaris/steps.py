@@ -26,7 +26,7 @@ from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
 from scorer.polaris.table_state import set_up as begun
 from scorer.polaris.words import COLOURS, say
-from scorer.scoresheet import ScoreSheet
+from scorer.scoresheet import Line, ScoreSheet
 from scorer.sentence import Sentence
 from scorer.turns import SetUp, Turns
 
@@ -236,7 +236,8 @@ class StepTurns(Turns[StepState, Step]):
         phases = tuple(
             replace(phase, telescope=new.get(phase.telescope, phase.telescope)) for phase in every
         )
-        return score_game(replace(table, seats=seats, phases=phases).to_game())
+        sheet = score_game(replace(table, seats=seats, phases=phases).to_game())
+        return sheet if every == table.phases else _with_phase_to_come(sheet)
 
     def ending(self, state: StepState, names: Sequence[str]) -> Sentence:
         return say("ended")
@@ -372,6 +373,18 @@ def next_new_moon(state: StepState) -> int | None:
 
 
 # legality
+
+
+def _with_phase_to_come(sheet: ScoreSheet) -> ScoreSheet:
+    """With what the last phase would give, which has not been scored, told as that."""
+    players = [replace(own, lines=tuple(map(_to_come, own.lines))) for own in sheet.players]
+    return replace(sheet, players=tuple(players))
+
+
+def _to_come(line: Line) -> Line:
+    if line.subject.get("phase") != PHASES:
+        return line
+    return replace(line, in_full=say("phase_to_come", parts=line.explanation))
 
 
 def _is_between_cards(state: StepState) -> bool:

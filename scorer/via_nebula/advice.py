@@ -56,7 +56,8 @@ WEAK = Weights(near=0.0, unspent=0.0)
 def worth(state: State, number: int, weights: Weights, is_last: bool = False) -> float:
     """The value of a player's side of a table, in points; `is_last` if they will not act again."""
     seat, edition, pieces = state.seats[number], state.edition, state.pieces
-    value = float(edition.token_points(seat.tokens) + edition.contract_points(seat.contracts))
+    earned = edition.token_points(seat.tokens), edition.contract_points(seat.contracts)
+    value = float(sum(map(sum, earned)))
     value += edition.explorer * seat.piles.count(0) + edition.end_card * (state.ender == number)
     value += weights.building * len(seat.contracts) - sum(seat.storage.values())
     own = [one.count for one in pieces.exploitations.values() if one.craftsman == seat.colour]

@@ -179,13 +179,13 @@ class Edition:
         """The number of resources that a contract needs at least."""
         return min(sum(own.needs.values()) for own in self.contracts.values())
 
-    def token_points(self, tokens: Collection[str]) -> int:
-        """The points of exploitation tokens (V60)."""
-        return sum(self.tokens[token].points for token in tokens)
+    def token_points(self, tokens: Collection[str]) -> list[int]:
+        """The points of each of some exploitation tokens (V60)."""
+        return [self.tokens[token].points for token in tokens]
 
-    def contract_points(self, contracts: Collection[str]) -> int:
-        """The points of fulfilled contracts (V61)."""
-        return sum(self.contracts[contract].points for contract in contracts)
+    def contract_points(self, contracts: Collection[str]) -> list[int]:
+        """The points of each of some fulfilled contracts (V61)."""
+        return [self.contracts[contract].points for contract in contracts]
 
 
 def valley_of(rows: Mapping[str, str]) -> Valley:

@@ -250,25 +250,23 @@ def _standing(game: PlainFile, number: int, edition: Edition) -> Standing:
     answers = seat.answers
     piles, storage = on_guild(game.lies(GUILD.kind, number))
     tokens, contracts = answers.get("tokens"), answers.get("contracts")
-    values = answers.get("contract_points")
     return Standing(
         seat.name,
         answers["colour"],
         tuple(answers.get("piles", piles)),
         answers.get("storage", storage),
         _points(answers.get("token_points"), tokens, edition.token_points),
-        _points(values, contracts, edition.contract_points),
-        None if contracts is None and values is None else len(values or contracts or ()),
+        _points(answers.get("contract_points"), contracts, edition.contract_points),
         answers.get("end_card", False),
         tuple(flag for one in game.boards if one.seat == number for flag in one.flags),
     )
 
 
-def _points(values: Sequence[int] | None, cards: Sequence[str] | None, worth: Any) -> int | None:
-    """The sum of values, or the worth of cards; None if neither is known. Repeats count twice."""
-    if values is not None:
-        return sum(values)
-    return None if cards is None else worth(cards)
+def _points(
+    values: Sequence[int] | None, cards: Sequence[str] | None, worth: Any
+) -> Sequence[int] | None:
+    """The values, or the worth of each card; None if neither is known. Repeats count twice."""
+    return worth(cards) if values is None and cards is not None else values
 
 
 def _edition(game: PlainFile | None) -> Edition:

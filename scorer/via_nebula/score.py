@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from scorer.flags import Flag
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
-from scorer.sentence import Sentence
+from scorer.sentence import Sentence, Verbatim
 from scorer.via_nebula.board import ValleyPieces
 from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, Edition, Goods
 from scorer.via_nebula.words import say
@@ -14,15 +14,14 @@ from scorer.via_nebula.words import say
 
 @dataclass(frozen=True)
 class Standing:
-    """What counts for a player besides the valley; points are None if unknown."""
+    """What counts for a player besides the valley; points, of each card, are None if unknown."""
 
     name: str
     colour: str
     piles: tuple[int, ...]
     storage: Goods = field(default_factory=dict)
-    token_points: int | None = None
-    contract_points: int | None = None
-    contracts: int | None = None
+    token_points: Sequence[int] | None = None
+    contract_points: Sequence[int] | None = None
     end_card: bool = False
     flags: tuple[Flag, ...] = ()
 
@@ -76,12 +75,11 @@ def _sheet(
     own: Standing, pieces: ValleyPieces, edition: Edition, players: int, collected: bool
 ) -> PlayerSheet:
     stored, explorers = sum(own.storage.values()), own.piles.count(0)
-    said = _said("contract_points", own.contract_points)
     built = () if own.contract_points is None else tuple(sorted(pieces.buildings(own.colour)))
     costly = () if collected else tuple(sorted(pieces.with_resources(own.colour)))
     lines = (
-        Line("exploitations", own.token_points or 0, _said("token_points", own.token_points)),
-        Line("contracts", own.contract_points or 0, said, built),
+        _cards("exploitations", "token_points", own.token_points),
+        _cards("contracts", "contract_points", own.contract_points, built),
         Line("explorers", edition.explorer * explorers, say("n_explorers", n=explorers)),
         Line("end_card", edition.end_card * own.end_card, say(f"end_card_{own.end_card}")),
         Line("storage", -stored, _stored(own.storage, bool(costly)), costly),
@@ -105,8 +103,15 @@ def _stored(storage: Goods, is_moved: bool) -> Sentence:
     return say("n_stored_what", n=n, what=what)
 
 
-def _said(key: str, points: int | None) -> Sentence:
-    return say("not_told") if points is None else say(key, n=points)
+def _cards(
+    category: str, key: str, points: Sequence[int] | None, spaces: tuple[str, ...] = ()
+) -> Line:
+    """What tokens or contracts give together, for people each."""
+    total = sum(points or ())
+    words = say("not_told") if points is None else say(key, n=total)
+    several = points is not None and len(points) > 1
+    each = say("points_each", each=Verbatim(" + ".join(map(str, points or ()))))
+    return Line(category, total, words, spaces, in_full=each if several else None)
 
 
 def _flags(own: Standing, pieces: ValleyPieces, edition: Edition, players: int) -> list[Flag]:
@@ -121,10 +126,9 @@ def _flags(own: Standing, pieces: ValleyPieces, edition: Edition, players: int) 
     most = edition.tables[players].craftsmen
     if len(craftsmen) > most:
         found.append(_flag("too_many_craftsmen", *craftsmen, n=len(craftsmen), most=most))
-    if own.contracts is not None and own.contracts != len(built):
-        found.append(
-            _flag("contracts_and_buildings", *built, n=own.contracts, buildings=len(built))
-        )
+    contracts = len(built if own.contract_points is None else own.contract_points)
+    if contracts != len(built):
+        found.append(_flag("contracts_and_buildings", *built, n=contracts, buildings=len(built)))
     return found
 
 

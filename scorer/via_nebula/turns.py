@@ -149,7 +149,6 @@ class ViaNebulaTurns(Turns[State, Action]):
                 seat.storage,
                 state.edition.token_points(seat.tokens),
                 state.edition.contract_points(seat.contracts),
-                len(seat.contracts),
                 state.ender == number,
             )
             for number, seat in enumerate(state.seats)

@@ -91,6 +91,10 @@ def test_a_game_file_of_the_interfaces_is_scored() -> None:
     ]
     assert lines(ana) == [1, 11, 4, 2, -4], "two clay, and two wood of V62"
     assert lines(eva) == [3, 0, 0, 0, -1] and lines(luis) == [0, 0, 2, 0, 0]
+    assert [str(own.lines[0].explanation) for own in (ana, eva)] == [
+        "1 point on exploitation tokens",
+        "1 + 2",
+    ]
 
 
 def test_v62_is_done_once() -> None:

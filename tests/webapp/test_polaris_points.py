@@ -8,12 +8,14 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
+from calibration import load_profile
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import LINK, STEPS, ChooseCard, Lay, StepState
 from scorer.polaris.table_state import EndTurn
 from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
+from webapp.app.boards.board_drawing import draw
 from webapp.games.polaris.guide.questions import look
 from webapp.games.polaris.guide.table import (
     cards_shown,
@@ -83,19 +85,24 @@ def test_a_lonely_star_s_cost_is_not_shown_beside_what_a_link_would_change(app: 
 def test_stars_bear_what_they_cost_and_give_when_the_game_is_over(app: Flask) -> None:
     guided = GuidedSky(app, 3)
     state = guided.play_out(random.Random(6))
-    final = STEPS.score(state, NAMES)
+    final, drawing = STEPS.score(state, NAMES), draw(load_profile("polaris/standard"))
     for seat, one in zip(state.table.seats, final.players, strict=True):
         shown = Counter(
-            p for colour, p in tags_shown(state, final).values() if colour == seat.colour
+            p
+            for colour, p, _at in tags_shown(drawing, state, final).values()
+            if colour == seat.colour
         )
         lines = [line for line in one.lines if line.category in ("lonely", "constellation")]
         assert sum(points * n for points, n in shown.items()) == sum(line.points for line in lines)
-        assert all(
-            points in shown for line in lines for points in {line.points} - {0} if line.links
-        )
-    assert not tags_shown(state, None)
+        assert all(line.points in shown for line in lines if line.links)
+    assert not tags_shown(drawing, state, None)
     page = guided.page()
-    assert page.count('class="gain of-') == len(tags_shown(state, final))
+    assert page.count('class="gain of-') == len(tags_shown(drawing, state, final))
+    marked = page[page.index("The score markers stood here after phase 5:") :].partition("</p>")[0]
+    assert [int(n) for n in re.findall(r"<b>(\d+)</b>", marked)] == [
+        sum(line.points for line in one.lines if line.category in ("start", "phase"))
+        for one in final.players
+    ]
     assert "what each lonely star costs and a constellation gives" in page
 
 
@@ -158,5 +165,7 @@ def test_in_the_last_phase_the_points_in_view_are_those_after_its_scoring(app: F
     state = guided.play_on(random.Random(1), is_last)
     (card,) = cards_shown(state)
     for own, points in zip(STEPS.score(state).players, card.scores, strict=True):
-        *_before, last = [line for line in own.lines if line.category == "phase"]
+        *before, last = [line for line in own.lines if line.category == "phase"]
         assert last.subject["card"] == card.card.id and last.subject["tier"] == points.tier
+        assert str(last.explanation).startswith("not scored yet: ")
+        assert not any("not scored yet" in str(one.explanation) for one in before)

@@ -79,7 +79,7 @@ class Gain:
         """What a place brings, and what it makes harder, in short; without what is empty."""
         at_once = self._with_cards("" if self.is_usual else signed(self.points))
         later = f"{LATER} {signed(self.later)}" if self.later else LOSES if self.loses else ""
-        gained = [f"{at_once} {later}".strip()] if self.points or later else at_once.split()
+        gained = [at_once, later] if self.points or later else at_once.split()
         harder = dict.fromkeys(mark for mark, _words in self.harder.values())
         return [*filter(None, gained), *harder]
 

@@ -12,7 +12,7 @@ from scorer.topology import Link
 from webapp.app.game_pages import BoardLook, Guide, pages_of
 from webapp.app.game_pages import Link as PageLink
 
-CLOSE_UP_MM = 15.0
+CLOSE_UP_MM = 18.0
 """The margin around the places of a close-up."""
 CROWDED = 2
 """The number of kinds of pieces for which half a space is too small."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import dist, hypot
 
 from scorer.lesson import Attempt
-from scorer.places import Place
+from scorer.places import Place, Point
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.patterns import least_missing
@@ -15,6 +16,7 @@ from scorer.polaris.turn_inference import lunar_sectors
 from scorer.polaris.words import POLARIS, say
 from scorer.scoresheet import Score
 from scorer.sentence import Sentence
+from webapp.app.boards.board_drawing import Drawing
 from webapp.games.polaris.guide.sentences import card_name
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons, orbit_numbers
 from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, lines_of
@@ -102,24 +104,42 @@ def fillers_shown(state: StepState) -> Iterator[int]:
             yield seat
 
 
-def tags_shown(state: StepState, final: Score | None) -> Mapping[str, tuple[str, int]]:
-    """What stars cost or earn when the game ends, by their spaces: their colour, and the points.
+def tags_shown(
+    drawing: Drawing, state: StepState, final: Score | None
+) -> Mapping[str, tuple[str, int, Point]]:
+    """What stars cost or earn when the game ends, by their spaces: colour, points, and where.
 
-    The lonely ones; in the `final` score constellations, too, by their first star, if they give
-    points.
+    The lonely ones; in the `final` score constellations, too, beside the star with most room.
     """
     table = state.table
     if not state.laid_out or state.scored:
         return {}
-    found: dict[str, tuple[str, int]] = {}
+    found: dict[str, tuple[str, int, Point]] = {}
+    beside, at = _beside(drawing), {place.id: (place.x, place.y) for place in drawing.spaces}
+    taken = [space for seat in table.seats for space in PlayerStars(state.sky, seat.colour).spaces]
     for seat in table.seats if final or not state.over else ():
         own = PlayerStars(state.sky, seat.colour)
-        found |= dict.fromkeys(own.lonely, (seat.colour, table.edition.lonely))
+        found |= {one: (seat.colour, table.edition.lonely, beside[one]) for one in own.lonely}
         for one in own.constellations if final else ():
             points = table.edition.constellation_points(one.size)
-            first = next(space for space in one.spaces if space != POLARIS)
-            if points:
-                found[first] = seat.colour, points
+            room = {
+                space: min(dist(beside[space], at[other]) for other in taken if other != space)
+                for space in one.spaces
+                if space != POLARIS
+            }
+            space = max(room, key=room.__getitem__)
+            found[space] = seat.colour, points, beside[space]
+    return found
+
+
+def _beside(drawing: Drawing) -> Mapping[str, Point]:
+    """A point beside each space, between the directions of the links that a star may have."""
+    left, top, width, height = drawing.frame
+    found = {}
+    for place in drawing.spaces:
+        out, down = place.x - left - width / 2, place.y - top - height / 2
+        by = 1.4 * place.radius / (hypot(out, down) or 1)
+        found[place.id] = place.x + by * (out - down), place.y + by * (out + down)
     return found
 
 
