@@ -156,11 +156,10 @@ class TestWholeGames:
 
     @pytest.mark.parametrize("name", in_full([*STRATEGIES], "random", "greedy", "planner"))
     def test_every_strategy_brings_its_games_to_an_end(self, name):
-        for players in (2, 3):
-            record = simulate(Rules(players), [name], seed=5, index=0)
-            referee(record)
-            replay(record)
-            assert {player["strategy"] for player in record["players"]} == {name}
+        record = simulate(Rules(3), [name], seed=5, index=0)
+        referee(record)
+        replay(record)
+        assert {player["strategy"] for player in record["players"]} == {name}
 
     def test_strategies_take_the_seats_in_turn(self):
         record = simulate(Rules(4), ["placer", "random", "greedy"], seed=5, index=1)

@@ -72,21 +72,6 @@ def test_learners_lay_pieces_as_advised_and_practised_players_also_plan_some_tur
         assert sorted({reason != "why_beginner" for reason in reasons}) == plans
 
 
-@in_ci
-def test_a_game_of_simple_players_comes_to_its_end() -> None:
-    luck = random.Random(2)
-    begun = StepState(set_up([("0", "red"), ("1", "blue")]))
-    state = STEPS.dealt(STEPS.after(begun, LayOut()), luck)
-    for _step in range(900):
-        if state.over:
-            break
-        step = STEPS.by_itself(state)
-        if step is None:
-            step = STEPS.actions(state)[0] if state.scored else advise(state).action
-        state = STEPS.dealt(STEPS.after(state, step), luck)
-    assert state.over, "nobody hoards for ever"
-
-
 def test_why_is_said_with_the_points() -> None:
     three = {"1b1": "red", "1b2": "red", "1b3": "red"}
     begun = table(three, ("1b1-1b2", "1b2-1b3"), ("new-B4",))

@@ -16,7 +16,6 @@ from scorer.polaris.game_file import game_from_data
 from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky
 from scorer.polaris.words import NEUTRAL
-from tests.conftest import FULL_MATRIX
 
 EXAMPLE = """
 format: 1
@@ -277,7 +276,7 @@ nested = st.recursive(
 KEYS = ["players", "stars", "links", "neutral", "phases", "new_moon", "edition", "photo"]
 
 
-@settings(max_examples=300 if FULL_MATRIX else 100)
+@settings(max_examples=100)
 @given(st.dictionaries(st.sampled_from(KEYS), nested), st.sampled_from(["", "players", "phases"]))
 def test_whatever_a_file_holds_is_read_or_refused_in_words(change, within):
     data = yaml.safe_load(EXAMPLE)

@@ -472,9 +472,9 @@ def test_whole_games_are_legal_and_lose_nothing(players: int, seed: int) -> None
 def test_t62_what_has_moved_already_does_not_move_again() -> None:
     """So many rounds are left before and after each planet's way at the end of a round."""
     travels = 0
-    for seed in range(6):
+    for seed in range(3):
         for state, action in played_at_random(2, seed):
             if isinstance(action, Travel) and action.body != COMET:
                 travels += 1
                 assert rounds_left(TURNS.after(state, action)) == rounds_left(state)
-    assert travels > 50
+    assert travels > 25
