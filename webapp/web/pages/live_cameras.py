@@ -39,9 +39,15 @@ STREAM = re.compile(r"(?:rtsps?|https?)://[^\s/]+\S*", re.IGNORECASE)
 
 
 @blueprint.get("/cameras")
-def cameras(game_id: str) -> ResponseReturnValue:
+def cameras(
+    game_id: str, errors: Mapping[str, str] | None = None, code: int = 200
+) -> ResponseReturnValue:
     """Show the cameras and their status, and choose more."""
-    return _page(game_id)
+    if errors and wants_json():
+        return jsonify(error=code, message=" ".join(errors.values())), code
+    game = services().games.open(game_id)
+    context = camera_context(game, errors=errors)
+    return render_template("live_cameras.html", game=game, **context), code
 
 
 @blueprint.get("/cameras/list")
@@ -149,7 +155,7 @@ def start(game_id: str) -> ResponseReturnValue:
         except TooManyCamerasError as error:
             problem = _too_many(error)
     if problem is not None:
-        return _page(game_id, {"address": problem}, 422)
+        return cameras(game_id, {"address": problem}, 422)
     return _done(game_id)
 
 
@@ -194,24 +200,24 @@ def replay(game_id: str) -> ResponseReturnValue:
     game = services().games.open(game_id)
     file, speed = request.files.get("recording"), request.form.get("speed", "1")
     if file is None or not file.filename or speed not in SPEEDS:
-        return _page(game_id, {"recording": _("Choose a recording.")}, 422)
+        return cameras(game_id, {"recording": _("Choose a recording.")}, 422)
     data = file.stream.read(LARGEST_RECORDING + 1)
     if len(data) > LARGEST_RECORDING:
-        return _page(game_id, {"recording": _("A recording can have at most 4 MB.")}, 422)
+        return cameras(game_id, {"recording": _("A recording can have at most 4 MB.")}, 422)
     try:
         found = recording.read(
             data.decode("utf-8", errors="replace"), *live_service().rules(game).profiles
         )
     except recording.RecordingError as error:
         words = _("This is not a recording; line %(problem)s", problem=error)
-        return _page(game_id, {"recording": words}, 422)
+        return cameras(game_id, {"recording": words}, 422)
     try:
         live_service().replays.play(game.id, found, SPEEDS[speed])
     except recording.TooManyReplaysError:
         words = _(
             "Other games are already playing recordings: stop one of them, or wait until it ends."
         )
-        return _page(game_id, {"recording": words}, 422)
+        return cameras(game_id, {"recording": words}, 422)
     return live_taps.answer(game_id)
 
 
@@ -233,7 +239,7 @@ def board(game_id: str) -> ResponseReturnValue:
         abort(422, "no such board")
     if live_service().entries(game_id):
         words = _("This game was followed live on its board. Begin a new game for another board.")
-        return _page(game_id, {"profile": words}, 422)
+        return cameras(game_id, {"profile": words}, 422)
     steps.changed(game_id, "live", lambda document: services().boards.changed(document, name))
     services().reading_queue.read_again(game_id)
     live_service().workers.begin_anew(game_id)
@@ -304,13 +310,3 @@ def _done(game_id: str) -> ResponseReturnValue:
     if wants_json():
         return "", 204
     return redirect(url_for(".cameras", game_id=game_id), 303)
-
-
-def _page(
-    game_id: str, errors: Mapping[str, str] | None = None, code: int = 200
-) -> ResponseReturnValue:
-    if errors and wants_json():
-        return jsonify(error=code, message=" ".join(errors.values())), code
-    game = services().games.open(game_id)
-    context = camera_context(game, errors=errors)
-    return render_template("live_cameras.html", game=game, **context), code

@@ -66,12 +66,8 @@ def _keeper_only() -> None:
 
 
 @blueprint.get("/<path:name>")
-def show(name: str) -> ResponseReturnValue:
+def show(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseReturnValue:
     """Show a deck: the known cards, how to photograph it, and the cards to be named."""
-    return _page(name)
-
-
-def _page(name: str, problem: str = "", chosen: Sequence[str] = ()) -> ResponseReturnValue:
     profile = _profile(name)
     try:
         deck = own_deck(name)
@@ -141,7 +137,7 @@ def _not_kept(error: ProfileError) -> ResponseReturnValue:
 
 
 def _refused(name: str, problem: str) -> ResponseReturnValue:
-    return (jsonify(message=problem), 422) if wants_json() else _page(name, problem)
+    return (jsonify(message=problem), 422) if wants_json() else show(name, problem)
 
 
 @blueprint.post("/<path:name>/keep")
@@ -155,14 +151,14 @@ def keep(name: str) -> ResponseReturnValue:
             return _other_cards(name)
         if not all(said):
             number = said.index("") + 1
-            return _page(
+            return show(
                 name, _("Which card is number %(num)s in the photograph?", num=number), said
             )
         named = [card for card in said if card != NO_CARD]
         twice = sorted({card for card in named if named.count(card) > 1})
         if twice:
             problem = _("Two cards have the same name: %(cards)s", cards=", ".join(twice))
-            return _page(name, problem, said)
+            return show(name, problem, said)
         shown = {card: own.jpeg for card, own in zip(said, deck.unnamed, strict=True)}
         shown.pop(NO_CARD, None)
         save_deck(name, OwnDeck({**deck.cards, **shown}))
@@ -188,7 +184,7 @@ def _said(name: str, deck: OwnDeck) -> Sequence[str]:
 
 
 def _other_cards(name: str) -> ResponseReturnValue:
-    return _page(name, _("Other cards were photographed in the meantime: check these again."))
+    return show(name, _("Other cards were photographed in the meantime: check these again."))
 
 
 @blueprint.post("/<path:name>/missed")
@@ -204,7 +200,7 @@ def missed(name: str) -> ResponseReturnValue:
         unnamed = [*deck.unnamed]
         unnamed[number] = replace(unnamed[number], follows=False)
         save_deck(name, replace(deck, unnamed=unnamed))
-    return _page(name, chosen=[*said[:number], *[""] * (len(said) - number)])
+    return show(name, chosen=[*said[:number], *[""] * (len(said) - number)])
 
 
 @blueprint.post("/<path:name>/forget")
@@ -236,7 +232,7 @@ def restore(name: str) -> ResponseReturnValue:
     try:
         restore_deck(name)
     except ProfileError:
-        return _page(name, _("These cards can no longer be brought back."))
+        return show(name, _("These cards can no longer be brought back."))
     flash(_("Your cards are back."))
     return _back(name)
 

@@ -43,9 +43,11 @@ class UnassignedPhotographError(Exception):
 
 
 @blueprint.get("")
-def show(game_id: str) -> ResponseReturnValue:
+def show(game_id: str, problem: str | None = None) -> str:
     """Show each player with their photograph, and the progress of reading."""
-    return _page(game_id)
+    context = _context(game_id)
+    board = services().boards.name_of(context["game"].document)
+    return render_template("photographs.html", problem=problem, **context, **stars.of_board(board))
 
 
 @blueprint.get("/list")
@@ -98,7 +100,7 @@ def _added(game_id: str, problem: str | Exception | None, onward: str) -> Respon
     if problem is None:
         return (jsonify(message=None), 201) if wants_json() else redirect(onward, 303)
     if not wants_json():
-        return _page(game_id, str(problem)), 422
+        return show(game_id, str(problem)), 422
     is_final = isinstance(problem, UnwantedPictureError) and problem.reason in UNUSABLE
     return jsonify(message=str(problem)), 415 if is_final else 422
 
@@ -169,11 +171,11 @@ def done(game_id: str) -> ResponseReturnValue:
     """Continue to the review once every player has a board."""
     game = services().games.open(game_id)
     if not game_document.has_all_boards(game.document):
-        return _page(game_id, _("Each board needs a photograph, or to be entered by hand.")), 422
+        return show(game_id, _("Each board needs a photograph, or to be entered by hand.")), 422
     if game_document.offers(game.document):
-        return _page(game_id, _("Choose first which of the two boards counts.")), 422
+        return show(game_id, _("Choose first which of the two boards counts.")), 422
     if reviewing.being_read(game.document, services().photographs.of(game_id)):
-        return _page(game_id, _("A photograph is still being read. Wait a moment.")), 422
+        return show(game_id, _("A photograph is still being read. Wait a moment.")), 422
     return steps.redirect_to_next(steps.confirm(game_id, STEP))
 
 
@@ -346,12 +348,6 @@ def _picture(path: Path) -> ResponseReturnValue:
     response = send_file(path, mimetype="image/jpeg", conditional=True)
     response.headers["Cache-Control"] = "private, max-age=86400, immutable"
     return response
-
-
-def _page(game_id: str, problem: str | None = None) -> str:
-    context = _context(game_id)
-    board = services().boards.name_of(context["game"].document)
-    return render_template("photographs.html", problem=problem, **context, **stars.of_board(board))
 
 
 def _failed(

@@ -47,12 +47,8 @@ class Listed:
 
 
 @blueprint.get("")
-def show() -> ResponseReturnValue:
+def show(problem: str | None = None) -> ResponseReturnValue:
     """Show all known boards, the built-in ones first."""
-    return _page()
-
-
-def _page(problem: str | None = None) -> ResponseReturnValue:
     owned.purge_profiles(GRACE.total_seconds())
     own = set(own_profile_names())
     listed: dict[object, Listed] = {}
@@ -125,15 +121,15 @@ def take_in() -> ResponseReturnValue:
     file = request.files.get("board")
     data = file.stream.read(LARGEST_PACKED + 1) if file else b""
     if not data:
-        return _page(_("Choose a board's file, one that was exported here."))
+        return show(_("Choose a board's file, one that was exported here."))
     if len(data) > LARGEST_PACKED:
-        return _page(_("This file is too large to be a board's."))
+        return show(_("This file is too large to be a board's."))
     services().storage.take(2 * len(data))
     try:
         with services().photographs.passing(data) as path:
             name = services().run_job(unpack, path)
     except (ProfileError, UnusablePhotographError) as error:
-        return _page(_("The board was not added: %(reason)s", reason=str(error)))
+        return show(_("The board was not added: %(reason)s", reason=str(error)))
     flash(_("%(board)s was added.", board=profile_layout(name).title))
     return _back()
 
@@ -150,7 +146,7 @@ def rename(name: str) -> ResponseReturnValue:
     try:
         owned.rename_profile(name, request.form.get("title", ""))
     except ProfileError as error:
-        return _page(_("The board was not renamed: %(reason)s", reason=error.problems[0][1]))
+        return show(_("The board was not renamed: %(reason)s", reason=error.problems[0][1]))
     return _back()
 
 
@@ -175,7 +171,7 @@ def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
         services().storage.take(DRAFT_BYTES)
         draft = services().drafts.add_from(name, changes)
     except (ProfileError, UnusablePhotographError, ValueError) as error:
-        return _page(_("This board cannot be opened: %(reason)s", reason=str(error)))
+        return show(_("This board cannot be opened: %(reason)s", reason=str(error)))
     return redirect(url_for("drafts.show", draft_id=draft.id), 303)
 
 
@@ -186,7 +182,7 @@ def undo_change(name: str) -> ResponseReturnValue:
     try:
         effect = board_changes.undo(services(), name)
     except ProfileError:
-        return _page(_("This board can no longer be brought back."))
+        return show(_("This board can no longer be brought back."))
     flash(f"{_('The board is as it was before.')} {trials.of_games(effect)}".strip())
     return _back()
 
@@ -209,7 +205,7 @@ def restore(name: str) -> ResponseReturnValue:
     try:
         owned.restore_profile(name)
     except ProfileError:
-        return _page(_("This board can no longer be brought back."))
+        return show(_("This board can no longer be brought back."))
     flash(_("The board is back."))
     return _back()
 

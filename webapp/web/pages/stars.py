@@ -40,12 +40,8 @@ blueprint.before_request(guard.require_keeper)
 
 
 @blueprint.get("/<path:name>")
-def show(name: str) -> ResponseReturnValue:
+def show(name: str, problem: str | None = None) -> ResponseReturnValue:
     """Show how to lay out the stars, what was found in their photograph, and the saved colours."""
-    return _page(name)
-
-
-def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
     profile = _profile(name)
     calibration = services().colour_calibrations.find(name)
     kept = known_colours(name)
@@ -82,7 +78,7 @@ def photograph(name: str) -> ResponseReturnValue:
 
 
 def _refused(name: str, problem: str) -> ResponseReturnValue:
-    return (jsonify(message=problem), 422) if wants_json() else _page(name, problem)
+    return (jsonify(message=problem), 422) if wants_json() else show(name, problem)
 
 
 @blueprint.get("/<path:name>/state")
@@ -121,7 +117,7 @@ def keep(name: str) -> ResponseReturnValue:
         replaced = owned.replace_colour_profile(name, calibration.colour_profile)
     except ProfileError:
         problem = _("The computer that runs Stargazer cannot write these stars: is its disk full?")
-        return _page(name, problem)
+        return show(name, problem)
     services().colour_calibrations.remove(name)
     services().colour_samples.forget(profile)  # sampled from another set or in other light
     if not replaced:
@@ -157,7 +153,7 @@ def restore(name: str) -> ResponseReturnValue:
     try:
         owned.restore_colour_profile(name)
     except ProfileError:
-        return _page(name, _("These stars can no longer be brought back."))
+        return show(name, _("These stars can no longer be brought back."))
     flash(_("Your stars are back."))
     return _back(name)
 

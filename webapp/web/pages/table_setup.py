@@ -209,9 +209,52 @@ def _times(what: str, count: int) -> str:
 
 
 @blueprint.get("/<game_name>")
-def show(game_name: str) -> ResponseReturnValue:
+def show(
+    game_name: str, checked: Checked | None = None, problem: str = "", unprinted: str = ""
+) -> ResponseReturnValue:
     """Show the goal and the setup for a number of players and a mode."""
-    return _page(game_name)
+    pages = _pages(game_name)
+    guide = guide_of(pages.game)
+    if guide is None:
+        abort(404)
+    players, mode = _asked(pages)
+    steps = guide.setup(players, mode)
+    laid: Mapping[str, Sequence[str]] = {}
+    misfit = ""
+    try:
+        laid = _laid(pages, steps)
+    except ValueError:
+        misfit = _("Say how many play, and answer what else is asked above.")
+    asks = {step.asks for step in steps}
+    terms = {term.id: term for term in pages.game.glossary}
+    unread = {word: said(terms[word].name) for step in steps for word in step.unread}
+    page = render_template(
+        "table_setup.html",
+        pages=pages,
+        guide=guide,
+        steps=steps,
+        unread=unread,
+        counts=_counts(pages),
+        players=players,
+        modes=[*pages.modes],
+        mode=mode,
+        pictures=_drawings(game_name),
+        groups={name for name, (_drawing, group) in _drawings(game_name).items() if group},
+        papers={"a4": "A4", "letter": "Letter", "a3": "A3"},
+        contents=_contents(game_name, language(), players),
+        checked=checked,
+        problem=problem,
+        unprinted=unprinted,
+        laid=laid,
+        misfit=misfit,
+        asked={one.id: one for one in pages.game.questions({}) if one.id in asks},
+        answers=_answers(pages),
+        reads=pages.guided and known_boards(game_name),
+        boards_to_learn=_boards_to_learn(game_name, checked) if guard.keeps_boards() else (),
+        sheets_read={one.sheet.name for one in token_sheets(_standard(game_name).layout)},
+        begun=request.values.get("begun", "") if pages.guided else "",
+    )
+    return page, 422 if problem or misfit or unprinted else 200
 
 
 @blueprint.post("/<game_name>")
@@ -239,7 +282,7 @@ def check(game_name: str) -> ResponseReturnValue:
             )
     except ValueError:
         problem = _("Say how many play, and answer what else is asked above.")
-    return _page(game_name, found, problem)
+    return show(game_name, found, problem)
 
 
 def _looked_at(pages: GamePages, path: Path, known: Mapping[str, Profile]) -> Checked:
@@ -357,53 +400,6 @@ def _counts(pages: GamePages) -> range:
     return turns.players if turns else range(table.fewest_players, table.most_players + 1)
 
 
-def _page(
-    game_name: str, checked: Checked | None = None, problem: str = "", unprinted: str = ""
-) -> ResponseReturnValue:
-    pages = _pages(game_name)
-    guide = guide_of(pages.game)
-    if guide is None:
-        abort(404)
-    players, mode = _asked(pages)
-    steps = guide.setup(players, mode)
-    laid: Mapping[str, Sequence[str]] = {}
-    misfit = ""
-    try:
-        laid = _laid(pages, steps)
-    except ValueError:
-        misfit = _("Say how many play, and answer what else is asked above.")
-    asks = {step.asks for step in steps}
-    terms = {term.id: term for term in pages.game.glossary}
-    unread = {word: said(terms[word].name) for step in steps for word in step.unread}
-    page = render_template(
-        "table_setup.html",
-        pages=pages,
-        guide=guide,
-        steps=steps,
-        unread=unread,
-        counts=_counts(pages),
-        players=players,
-        modes=[*pages.modes],
-        mode=mode,
-        pictures=_drawings(game_name),
-        groups={name for name, (_drawing, group) in _drawings(game_name).items() if group},
-        papers={"a4": "A4", "letter": "Letter", "a3": "A3"},
-        contents=_contents(game_name, language(), players),
-        checked=checked,
-        problem=problem,
-        unprinted=unprinted,
-        laid=laid,
-        misfit=misfit,
-        asked={one.id: one for one in pages.game.questions({}) if one.id in asks},
-        answers=_answers(pages),
-        reads=pages.guided and known_boards(game_name),
-        boards_to_learn=_boards_to_learn(game_name, checked) if guard.keeps_boards() else (),
-        sheets_read={one.sheet.name for one in token_sheets(_standard(game_name).layout)},
-        begun=request.values.get("begun", "") if pages.guided else "",
-    )
-    return page, 422 if problem or misfit or unprinted else 200
-
-
 @blueprint.get("/<game_name>/picture/<name>.jpg")
 def picture(game_name: str, name: str) -> ResponseReturnValue:
     """Return a picture of a printed part, as used in setup steps."""
@@ -431,7 +427,7 @@ def printed(game_name: str) -> ResponseReturnValue:
             "The card “%(name)s” has too long a text. Print in another language.",
             name=error.card.name,
         )
-        return _page(game_name, unprinted=unprinted)
+        return show(game_name, unprinted=unprinted)
     response = Response(pdf, mimetype="application/pdf")
     name = f"{game_name}-{paper}.pdf"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
