@@ -25,12 +25,8 @@ def join(secret: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/invite")
-def invite() -> ResponseReturnValue:
+def invite(problem: str = "") -> ResponseReturnValue:
     """Show the QR code for another guest."""
-    return _invite()
-
-
-def _invite(problem: str = "") -> ResponseReturnValue:
     settings, switch = services().settings, _switch()
     address = f"{settings.origin}/join/{settings.invitation}" if settings.invitation else None
     page = render_template(
@@ -59,7 +55,7 @@ def open_network() -> ResponseReturnValue:
         try:
             switch.open("yes" in request.form.getlist("https"))
         except PortTakenError:
-            return _invite(_("This computer cannot be reached from the network at the moment."))
+            return invite(_("This computer cannot be reached from the network at the moment."))
     return redirect(url_for(".invite"), 303)
 
 
