@@ -1,7 +1,5 @@
 """Printed cards: a number, a picture, a name and what it requires; and their backs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -61,7 +59,7 @@ class Card:
         deck: Sentence | str,
         picture: str,
         edge: str,
-    ) -> Card:
+    ) -> "Card":
         """A card in one language. Its name, paragraphs and deck start with a capital letter."""
 
         def capitalised(text: Sentence | str) -> str:

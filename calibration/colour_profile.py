@@ -3,8 +3,6 @@
 A file `stars.yaml` of swatches. Like every file of a profile, it is untrusted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -57,10 +55,10 @@ class ColourProfile:
 
     swatches: tuple[Swatch, ...] = ()
 
-    def __add__(self, other: ColourProfile) -> ColourProfile:
+    def __add__(self, other: "ColourProfile") -> "ColourProfile":
         return ColourProfile(self.swatches + other.swatches)
 
-    def latest(self, each: int) -> ColourProfile:
+    def latest(self, each: int) -> "ColourProfile":
         """The last swatches of every kind, at most ``each``."""
         kept: list[Swatch] = []
         for swatch in reversed(self.swatches):

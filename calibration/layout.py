@@ -4,8 +4,6 @@ A layout may be written by hand, so all mistakes in a file are reported together
 and its reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -53,7 +51,7 @@ class ProfileError(ValueError):
         mistakes = "; ".join(f"{key}: {reason}" if key else reason for key, reason in self.problems)
         super().__init__(f"{printable(self.source)}: {mistakes}")
 
-    def __reduce__(self) -> tuple[type[ProfileError], tuple[str, tuple[Problem, ...]]]:
+    def __reduce__(self) -> "tuple[type[ProfileError], tuple[str, tuple[Problem, ...]]]":
         """Keep the problems when a worker process pickles it."""
         return type(self), (self.source, self.problems)
 

@@ -1,7 +1,5 @@
 """A board profile: a folder with `layout.yaml` and, once calibrated, `reference.png`."""
 
-from __future__ import annotations
-
 import os
 import struct
 from collections.abc import Callable, Iterator, Mapping
@@ -41,7 +39,7 @@ MAX_REFERENCE_BYTES = 32 * 1024 * 1024
 class _DecodedLazily:
     """A picture as an attribute, which may be set to a function that decodes it on first access."""
 
-    def __get__(self, profile: Profile | None, _owner: type[Profile]) -> Image | None:
+    def __get__(self, profile: "Profile | None", _owner: "type[Profile]") -> Image | None:
         found = vars(profile)["reference"] if profile is not None else None  # the default
         if not callable(found):
             return found
@@ -49,7 +47,7 @@ class _DecodedLazily:
         vars(profile)["reference"] = image
         return image
 
-    def __set__(self, profile: Profile, given: Image | Callable[[], Image] | None) -> None:
+    def __set__(self, profile: "Profile", given: Image | Callable[[], Image] | None) -> None:
         vars(profile)["reference"] = given
 
 

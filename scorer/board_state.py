@@ -3,8 +3,6 @@
 `BoardState` goes from the reader to the page. Its JSON form is a board of a reading.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -102,7 +100,7 @@ class BoardState:
     # JSON data
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any], game: Game[Any, Any, Any]) -> BoardState:
+    def from_data(cls, data: Mapping[str, Any], game: Game[Any, Any, Any]) -> "BoardState":
         """The board in JSON data of a game. Raise KeyError, TypeError or ValueError if malformed.
 
         Tracks are filled from their beginning: the data only has their count.

@@ -6,8 +6,6 @@ folder, registered under the entry point group `stargazer.games` (`scorer.regist
 CONTRIBUTING.md goes through it step by step, and `tests/games/` has a complete minimal game.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -176,7 +174,7 @@ class Game(ABC, Generic[B, P, G]):
 
     @final
     @cached_property
-    def course(self) -> Course[Any, Any] | None:
+    def course(self) -> "Course[Any, Any] | None":
         """The lessons: the `Course` in the module `course` of the game's package, if any."""
         from scorer.lesson import Course
 
@@ -186,7 +184,7 @@ class Game(ABC, Generic[B, P, G]):
         return next((own(self) for own in found if own is not Course), None)
 
     @cached_property
-    def records(self) -> Records | None:
+    def records(self) -> "Records | None":
         """How whole games are simulated, written and replayed; None for a game without turns."""
         from scorer.playing import ActionRecords
 
@@ -194,7 +192,7 @@ class Game(ABC, Generic[B, P, G]):
 
     @final
     @cached_property
-    def glossary(self) -> Sequence[Term]:
+    def glossary(self) -> "Sequence[Term]":
         """The game's terms, explained: `glossary.yaml` of its package.
 
         Those of cards, from `card_terms` of a module `glossary` in the package, follow.

@@ -1,7 +1,5 @@
 """Places for pieces on a printed board, and their shapes in millimetres."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -48,7 +46,7 @@ class Place:
         return f"{self.id}/{self.slot}" if self.kind == "track" or self.slot else self.id
 
     @property
-    def whole(self) -> Place:
+    def whole(self) -> "Place":
         """The place whose shape a layout has: a region without its slot, any other place itself."""
         return Place(self.id, self.kind) if self.kind == "region" else self
 
@@ -101,7 +99,7 @@ class Circle:
     radius: float
 
     @property
-    def discs(self) -> tuple[Circle, ...]:
+    def discs(self) -> "tuple[Circle, ...]":
         return (self,)
 
     @cached_property

@@ -1,7 +1,5 @@
 """The contract of games played in turns: states, actions and a computer player."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -259,7 +257,7 @@ class Turns(ABC, Generic[State, Action]):
 
     @final
     @cached_property
-    def strengths(self) -> Mapping[str, Strength]:
+    def strengths(self) -> "Mapping[str, Strength]":
         """The strengths of the game's computer player by id, weakest first.
 
         They are the phrases `strength_ID` of `words`, in their order there; `about_ID` explains it.

@@ -8,8 +8,6 @@ next to a black cluster a dark green one is the green. If clusters can be named 
 each naming counts by its probability.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -84,10 +82,12 @@ class KindColours:
     spread: np.ndarray
     light: float
     network_weight: float
-    unshown: KindColours | None = None
+    unshown: "KindColours | None" = None
 
     @classmethod
-    def of(cls, said: Sequence[Swatch], shown: ColourProfile, learnt: ColourProfile) -> KindColours:
+    def of(
+        cls, said: Sequence[Swatch], shown: ColourProfile, learnt: ColourProfile
+    ) -> "KindColours":
         """From the game's swatch of each kind (``said``) and its owner's (``shown``).
 
         Kinds without the latter are as ``learnt`` on this board, which also gives an estimate of
@@ -111,7 +111,7 @@ class KindColours:
         unshown = cls.of(said, ColourProfile(), learnt) if (by == "sample").any() else None
         return cls(colours, spread, surely**-0.5, weight, unshown)
 
-    def fitting(self, odds: np.ndarray, bgr: np.ndarray) -> KindColours:
+    def fitting(self, odds: np.ndarray, bgr: np.ndarray) -> "KindColours":
         """These, or `unshown` where a board contradicts the samples: those are of another light.
 
         ``odds`` and ``bgr`` are those of `weigh_colours`.
@@ -181,7 +181,7 @@ class _Views:
     seen: np.ndarray
 
     @classmethod
-    def of(cls, odds: np.ndarray, bgr: np.ndarray) -> _Views:
+    def of(cls, odds: np.ndarray, bgr: np.ndarray) -> "_Views":
         log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
         taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
         there = np.exp(taken[:, 0])

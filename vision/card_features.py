@@ -4,8 +4,6 @@ A feature that matches one of a picture predicts where that picture would be, at
 angle (Lowe, 2004). Places where several of one picture agree are examined.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -96,7 +94,7 @@ class Votes:
     scale: np.ndarray
     turn: np.ndarray
 
-    def __getitem__(self, chosen: np.ndarray) -> Votes:
+    def __getitem__(self, chosen: np.ndarray) -> "Votes":
         """The matches selected by (N,) bool or by indices."""
         each = {one.name: getattr(self, one.name)[chosen] for one in fields(self)[1:]}
         return replace(self, **each)

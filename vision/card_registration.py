@@ -1,7 +1,5 @@
 """Places registered with pictures of a deck, and compared with them blurred like the photograph."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -49,7 +47,7 @@ class Registration:
     corners: np.ndarray
     seen: np.ndarray
     shares: Mapping[int, float]
-    turned: Registration | None = None
+    turned: "Registration | None" = None
     """The alternative at another turn."""
     detail: float = 0.0
     """Similarity of its detail to the likeliest, before the photograph's sharpness is known."""
@@ -66,7 +64,7 @@ class Registration:
     def share(self) -> float:
         return max(self.shares.values())
 
-    def is_better(self, other: Registration) -> bool:
+    def is_better(self, other: "Registration") -> bool:
         ratio = side_of(self.corners) / side_of(other.corners)
         is_likelier = self.share + self.detail > other.share + other.detail
         is_surer = other.detail < LIKE_A_CARD <= self.detail

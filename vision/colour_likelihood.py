@@ -10,8 +10,6 @@ board and carry almost no weight.
 Whether there is a piece on a place at all is left to the classifier; swatches say which one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -59,7 +57,7 @@ class PieceColours:
     uneven: np.ndarray
 
     @classmethod
-    def of(cls, described: np.ndarray) -> PieceColours:
+    def of(cls, described: np.ndarray) -> "PieceColours":
         """From (N, F) `vision.set_classifier.features`.
 
         A washed-out piece is infinitely uneven: it shows a lamp.
@@ -94,7 +92,7 @@ class _Swatches:
 
     def in_light_of(
         self, colours: np.ndarray, variance: np.ndarray, kinds: np.ndarray
-    ) -> _Swatches:
+    ) -> "_Swatches":
         """The same in the light in which pieces look like swatches of the (N, K) ``kinds``.
 
         ``kinds`` are the probabilities of each kind, ``variance`` (N,) those of the colours.

@@ -6,8 +6,6 @@ uninformative, so the comparison uses each one's difference from their mean. Arc
 each may be a few degrees off, but as they are joined their order is fixed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2
@@ -45,7 +43,7 @@ class Dial:
     """Degrees clockwise from the right of the first region's centre."""
 
     @classmethod
-    def of(cls, profile: Profile) -> Dial | None:
+    def of(cls, profile: Profile) -> "Dial | None":
         """The dial of a board; None if it has none."""
         pieces = [piece.id for piece in profile.game.pieces if piece.dial]
         shapes = {

@@ -4,8 +4,6 @@ SIFT (Lowe, 2004) with RootSIFT descriptors (Arandjelovic and Zisserman, 2012): 
 is a match. Contrast is first equalised in tiles, since half a board may be in shadow.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from contextlib import nullcontext
@@ -47,7 +45,7 @@ class Features:
     def __len__(self) -> int:
         return len(self.at)
 
-    def __getitem__(self, chosen: np.ndarray | slice) -> Features:
+    def __getitem__(self, chosen: np.ndarray | slice) -> "Features":
         """The features selected by (N,) bool, by indices or by a slice."""
         return Features(
             self.at[chosen], self.sizes[chosen], self.angles[chosen], self.descriptors[chosen]

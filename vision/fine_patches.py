@@ -4,8 +4,6 @@ The network's patches are so small that ridges, edges and print are smoothed awa
 from the photograph itself, each of the same size in mm.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from copy import copy
@@ -48,7 +46,7 @@ class FinePlaces:
         self.onto_board = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], axis=1)
         """(N, 2, 2) from (along, across) a place to the board's (x, y)."""
 
-    def some(self, chosen: np.ndarray) -> FinePlaces:
+    def some(self, chosen: np.ndarray) -> "FinePlaces":
         """The ``chosen`` places, (N,) bool, at the same size."""
         part = copy(self)
         part.at, part.turn = self.at[chosen], self.turn[chosen]

@@ -6,8 +6,6 @@ explains which pixels have a piece's colour and not the print's. What an object 
 does not count for any other: the object belongs to the place that it fits best.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -171,7 +169,7 @@ class _Things:
     spread: np.ndarray
 
     @classmethod
-    def of(cls, places: FinePlaces, size: _Size) -> _Things:
+    def of(cls, places: FinePlaces, size: _Size) -> "_Things":
         """Objects of a size given in sides of the places."""
         own, half = places.own_mm(COLOUR_PX), places.half * np.array(size)
         along, across, steps, rows = _ASIDE[places.oblong]
@@ -191,7 +189,7 @@ class _Things:
         return cls(px, np.array(aside), np.array(turned), likely, half, spread)
 
     @classmethod
-    def as_large_as(cls, places: FinePlaces, tells: np.ndarray) -> _Things:
+    def as_large_as(cls, places: FinePlaces, tells: np.ndarray) -> "_Things":
         """Objects of the size that best explains the (M, C * C) pixels of occupied places."""
         if len(tells) < _FEWEST:
             return cls.of(places, _USUAL[places.oblong])

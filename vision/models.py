@@ -4,8 +4,6 @@ A game's package registers a function that loads them in the group `stargazer.mo
 passed to a `vision.reader.Reader`; nothing here depends on the game.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -64,7 +62,7 @@ class Models:
     classifier: Classifier | None = None
 
     @staticmethod
-    def from_folder(folder: Path) -> Models:
+    def from_folder(folder: Path) -> "Models":
         """The exported networks in a folder of weights."""
         finder = Network(folder / "board-finder.onnx")  # loaded one by one, as they are needed
         detector = Network(folder / "token-detector.onnx")
@@ -72,7 +70,7 @@ class Models:
         return Models(BoardFinder(finder), TokenDetector(detector), SetClassifier(classifier))
 
     @staticmethod
-    def of_places(game: Game[Any, Any, Any]) -> Models:
+    def of_places(game: Game[Any, Any, Any]) -> "Models":
         """Of boards that are read place by place: without a finder, and nothing is detected."""
         return Models(None, NoDetector(tuple(piece.id for piece in game.pieces)))
 

@@ -1,7 +1,5 @@
 """The observer: what one picture of a known board shows on each place, before any rules apply."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -66,7 +64,7 @@ class BoardObservation:
     piece_roles: Mapping[str, str] | None = None
     samples_left_out: bool = False
 
-    def counted(self, piece_roles: Mapping[str, str]) -> BoardObservation:
+    def counted(self, piece_roles: Mapping[str, str]) -> "BoardObservation":
         """The observation with each piece counted as ``piece_roles`` says, and others dropped.
 
         See `scorer.game.Game.piece_roles`.
@@ -208,7 +206,7 @@ class BoardObserver:
         return weighed
 
     @cached_property
-    def _counter(self) -> RegionCounter:
+    def _counter(self) -> "RegionCounter":
         from vision.region_counts import RegionCounter  # slow to import; few need it
 
         return RegionCounter(self.profile, self.canvas, self.reference)

@@ -1,7 +1,5 @@
 """The reader: from a photograph to a reading."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -97,7 +95,7 @@ class Reader(BoardObserver):
     """
 
     @classmethod
-    def of(cls, profile: Profile) -> Reader:
+    def of(cls, profile: Profile) -> "Reader":
         """A reader with the models of the profile's game, or a `PlacewiseReader` if it has none.
 
         The models know a game's own boards, none beside them.
@@ -123,14 +121,14 @@ class Reader(BoardObserver):
         return self._alone.read(photo, load_ms, expected, piece_roles)
 
     @cached_property
-    def _alone(self) -> Library:
+    def _alone(self) -> "Library":
         return Library([self])
 
     def look(
         self,
         photo: Photo,
         to_image: np.ndarray,
-        clock: Clock,
+        clock: "Clock",
         rectified: RectifiedBoard | None = None,
     ) -> BoardEvidence:
         """Observe the board at ``to_image``, (3, 3) from mm to px of the image.
@@ -319,7 +317,7 @@ class Library:
         )
 
     @classmethod
-    def of(cls, profiles: Iterable[Profile]) -> Library:
+    def of(cls, profiles: Iterable[Profile]) -> "Library":
         """A library of calibrated profiles, with the models of their games."""
         return cls([Reader.of(profile) for profile in profiles])
 

@@ -1,7 +1,5 @@
 """Rectify: the board as seen from straight above, on the token detector's canvas."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -97,7 +95,7 @@ class CameraPosition:
     up: float
 
     @classmethod
-    def over(cls, to_image: np.ndarray, size: tuple[int, int]) -> CameraPosition:
+    def over(cls, to_image: np.ndarray, size: tuple[int, int]) -> "CameraPosition":
         """From a picture of that (width, height) in px with a board at (3, 3) mm to px.
 
         The picture is assumed to be uncropped. From straight above the focal length is

@@ -10,8 +10,6 @@ Every length here is in px of the picture in which the two are compared, which h
 every board: the same values serve a board of 100 mm and one of 1,200.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -150,7 +148,7 @@ class ReferenceMatcher:
         return self._fit(image, rough.to_image, REACH_PX[1]) or rough
 
     @cached_property
-    def _glance(self) -> ReferenceMatcher:
+    def _glance(self) -> "ReferenceMatcher":
         """A matcher at half the size: a rough position for a quarter of the cost."""
         return ReferenceMatcher(self._profile, AREA_PX // 4)
 

@@ -5,8 +5,6 @@ is black in the print's light. There the curve is estimated from the print as a 
 black piece is not a shadow, and the side of a coloured one has its hue.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -87,7 +85,7 @@ class PieceViews:
     nearest: np.ndarray
     chances: np.ndarray
 
-    def joined(self, other: PieceViews, where: np.ndarray) -> PieceViews:
+    def joined(self, other: "PieceViews", where: np.ndarray) -> "PieceViews":
         """These and those of ``other``, of the same colours, that are ``where``, (M,) bool."""
         return PieceViews(
             self.colours,

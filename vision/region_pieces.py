@@ -1,7 +1,5 @@
 """Pieces found in regions, each with its kinds and regions, weighed by the rules one by one."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -44,7 +42,7 @@ class FoundPiece:
             return None
         return max(self.chances, key=self.chances.__getitem__)
 
-    def touches(self, other: FoundPiece) -> bool:
+    def touches(self, other: "FoundPiece") -> bool:
         return math.dist(self.at, other.at) < _HEAPED * (self.radius + other.radius)
 
 

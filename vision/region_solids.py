@@ -5,8 +5,6 @@ than the disc, and its top is not where it stands. The height of a set's pieces 
 the whole board: at the right height the fewest pieces explain the most.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -130,8 +128,8 @@ def solids(
 
 
 def _as_high(
-    parts: Sequence[tuple[int, _Part]], parallax_shift: ParallaxShift
-) -> Iterator[tuple[_Part, Solid]]:
+    parts: "Sequence[tuple[int, _Part]]", parallax_shift: ParallaxShift
+) -> "Iterator[tuple[_Part, Solid]]":
     """The pieces in parts of some colours, all of one height."""
     for number, part in parts:
         if part.is_crowded:

@@ -5,8 +5,6 @@ where the whole board would be (Lowe, 2004). Predictions that agree are one boar
 fitted to them by MAGSAC++ (Barath et al., 2020).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -45,7 +43,7 @@ class Picture:
     features: Features
 
     @staticmethod
-    def of(image: np.ndarray, side: int = PICTURE_PX) -> Picture:
+    def of(image: np.ndarray, side: int = PICTURE_PX) -> "Picture":
         """Extract the features of a picture, shrunk to at most ``side`` px."""
         return Picture(image, _scaled(image, side, MOST_SEEN))
 

@@ -4,8 +4,6 @@ Where glare or a shadow makes a line faint, its own contrast says little; how cl
 ink's contrast here says more. Other print along a way is not mistaken for a link: its ink differs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2
@@ -78,7 +76,7 @@ class Ink:
     around: float
 
     @classmethod
-    def of(cls, lines: Lines, ways: Floats, radius: float) -> Ink | None:
+    def of(cls, lines: Lines, ways: Floats, radius: float) -> "Ink | None":
         """The ink of ways (N, SAMPLES, 2) px that are certain lines; None if there are too few."""
         length = np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1)
         ways = ways[length > LEAST_PX]

@@ -1,7 +1,5 @@
 """A board that is known, as photographs of other editions of it are held against it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +36,7 @@ class StandardBoard:
     """The numbers of the spaces that stand out from the others."""
 
     @classmethod
-    def of(cls, profile: Profile) -> StandardBoard:
+    def of(cls, profile: Profile) -> "StandardBoard":
         """The known board of a profile, whose picture tells which links are drawn with gaps."""
         layout = profile.layout
         spaces = tuple(layout.spaces)

@@ -6,8 +6,6 @@ table. Angles are degrees, rotations counter-clockwise seen from above. Colours 
 several boards, points of the table are in the coordinates of the first.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -60,9 +58,9 @@ class TokenSet:
     lathe: tuple[Point, ...] = ()
     bar: Point | None = None
     folded: bool = False
-    others: Mapping[str, TokenSet] = field(default_factory=dict)
+    others: "Mapping[str, TokenSet]" = field(default_factory=dict)
 
-    def of(self, piece: str) -> TokenSet:
+    def of(self, piece: str) -> "TokenSet":
         """The set that a piece belongs to. Raise KeyError for a piece that is not a token."""
         if piece in self.others:
             return self.others[piece]

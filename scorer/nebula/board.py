@@ -1,7 +1,5 @@
 """The Galaxy board: a topology with a core, constellations, orbits and highlighted spaces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,7 +54,7 @@ class GalaxyBoard(Topology):
     orbits: Mapping[int, tuple[str, ...]]
     highlighted: tuple[str, ...]
     track: Track | None = None
-    edition: Edition | None = None
+    edition: "Edition | None" = None
 
     @cached_property
     def arrangements(self) -> Arrangements:

@@ -1,7 +1,5 @@
 """Editions: the numbers that vary between printed copies of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -43,7 +41,7 @@ class Edition:
     own_track: bool = False
     """Whether the track's numbers are this edition's own, and override those of any board."""
 
-    def printed_on(self, board: GalaxyBoard) -> Edition:
+    def printed_on(self, board: "GalaxyBoard") -> "Edition":
         """The edition as played on a board, with the numbers printed there.
 
         A board's own points for cards replace those of the standard edition only.

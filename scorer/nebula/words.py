@@ -1,7 +1,5 @@
 """Nebula's words and phrases in English, Spanish and Czech, following the rulebooks."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +18,7 @@ say = WORDS.say
 refuse = partial(RuleBreak.of, WORDS)
 
 
-def space_name(board: GalaxyBoard, place: str, language: str = "en") -> str:
+def space_name(board: "GalaxyBoard", place: str, language: str = "en") -> str:
     """What players call a place: "Aries 3", "the core".
 
     Spaces of a constellation are numbered from the core outwards, in board order.

@@ -4,8 +4,6 @@ A board that breaks one is refused with the rule named. Everything else may vary
 the owner is only notified of what is unusual.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -21,7 +19,7 @@ STARRED = 10
 LINKS_AROUND = (3, 4)
 
 
-def broken_facts(board: SkyBoard) -> Iterator[tuple[str, str]]:
+def broken_facts(board: "SkyBoard") -> Iterator[tuple[str, str]]:
     """The rules that a board breaks, as (key, the rule and what was found instead)."""
     yield from _sectors(board)
     yield from _orbits(board)
@@ -34,7 +32,7 @@ def broken_facts(board: SkyBoard) -> Iterator[tuple[str, str]]:
         yield "starred", f"{STARRED} star spaces bear a ★; here {found} (P9)"
 
 
-def _sectors(board: SkyBoard) -> Iterator[tuple[str, str]]:
+def _sectors(board: "SkyBoard") -> Iterator[tuple[str, str]]:
     if sorted(board.sectors) != list(range(1, SECTORS + 1)):
         found = ", ".join(map(str, sorted(board.sectors)))
         yield "sectors", f"there are {SECTORS} sectors, 1 to {SECTORS}; here {found} (P1)"
@@ -55,7 +53,7 @@ def _sectors(board: SkyBoard) -> Iterator[tuple[str, str]]:
             yield "white", f"a white space is in one sector; {space} is on a border (P2)"
 
 
-def _orbits(board: SkyBoard) -> Iterator[tuple[str, str]]:
+def _orbits(board: "SkyBoard") -> Iterator[tuple[str, str]]:
     numbers = sorted(board.orbits)
     if numbers != list(range(1, len(numbers) + 1)) or len(numbers) < FEWEST_ORBITS:
         found = ", ".join(map(str, numbers))
@@ -69,7 +67,7 @@ def _orbits(board: SkyBoard) -> Iterator[tuple[str, str]]:
             yield "orbits", f"a star space lies on exactly one orbit; {space} on {times} (P4)"
 
 
-def _links(board: SkyBoard) -> Iterator[tuple[str, str]]:
+def _links(board: "SkyBoard") -> Iterator[tuple[str, str]]:
     for ends, times in Counter(link.ends for link in board.links).items():
         named = " and ".join(sorted(ends))
         if len(ends) == 1:
@@ -85,7 +83,7 @@ def _links(board: SkyBoard) -> Iterator[tuple[str, str]]:
             )
 
 
-def differences(board: SkyBoard) -> Iterator[str]:
+def differences(board: "SkyBoard") -> Iterator[str]:
     """What is unusual about a board, one sentence each."""
     for link in board.link_spaces:
         if not board.sectors_of_link(link):

@@ -1,7 +1,5 @@
 """The state of a game of Ptolemaeus: the sky, the players' things, and pending tasks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -226,7 +224,7 @@ class Seat:
     def on(self, at: str) -> int:
         return self.pieces[ZODIAC.index(at)]
 
-    def shifted(self, changes: Mapping[str, int]) -> Seat:
+    def shifted(self, changes: Mapping[str, int]) -> "Seat":
         """The seat with pieces added to or removed from constellations."""
         pieces = (own + changes.get(at, 0) for at, own in zip(ZODIAC, self.pieces, strict=True))
         return replace(self, pieces=tuple(pieces))
@@ -295,12 +293,12 @@ class State:
         """The opponents, clockwise."""
         return [(seat + n) % len(self.seats) for n in range(1, len(self.seats))]
 
-    def with_seat(self, number: int, seat: Seat | None = None, **changes: Any) -> State:
+    def with_seat(self, number: int, seat: Seat | None = None, **changes: Any) -> "State":
         seats = list(self.seats)
         seats[number] = replace(seat or seats[number], **changes)
         return replace(self, seats=tuple(seats))
 
-    def with_tasks(self, *tasks: Task, **changes: Any) -> State:
+    def with_tasks(self, *tasks: Task, **changes: Any) -> "State":
         """The state with tasks before the pending ones, and other changes."""
         return replace(self, todo=(*tasks, *self.todo), **changes)
 

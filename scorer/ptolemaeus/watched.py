@@ -4,8 +4,6 @@ The sky at the start of the round is known, and the open event card is entered. 
 works out where each body belongs at the round's end (T60 to T65). Between rounds no body moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -153,7 +151,7 @@ class Watched:
             for action in dict.fromkeys(found)
         ]
 
-    def moved(self, seen: PlainPosition) -> Watched:
+    def moved(self, seen: PlainPosition) -> "Watched":
         """After a change of the board."""
         before, after = self, replace(self, seen=seen)
         if not all(one.done for one in after.steps):
@@ -166,7 +164,7 @@ class Watched:
         number = self.rest.round + (self.card != ECLIPSIS)
         return replace(after, rest=replace(rest, round=number), card="")
 
-    def with_event(self, card: str) -> Watched:
+    def with_event(self, card: str) -> "Watched":
         """After the open event card was entered, for this round or the one that is ending."""
         return replace(self, card=card).moved(self.seen)
 
@@ -194,7 +192,7 @@ class Watched:
             )
         return state
 
-    def _with_studies(self, before: Watched) -> Watched:
+    def _with_studies(self, before: "Watched") -> "Watched":
         """With planets studied since `before`, and the present pieces as those of the round."""
         found = list(self.studies)
         was, now = before._state(), self._state()

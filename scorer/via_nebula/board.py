@@ -3,8 +3,6 @@
 A ruin has two places, such as H1 and H1b, one for each half (V3), filled in this order.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -105,14 +103,14 @@ class ValleyPieces:
                 found[place.resource] += place.count
         return found
 
-    def with_element(self, place: str, own: Element) -> ValleyPieces:
+    def with_element(self, place: str, own: Element) -> "ValleyPieces":
         """With an element replaced in a half of a ruin, or added in the next free half."""
         ruin, number = half_named(place)
         standing = [*self.ruins.get(ruin, ())]
         standing[number : number + 1] = [own]
         return replace(self, ruins={**self.ruins, ruin: tuple(standing)})
 
-    def without_one(self, at: str) -> ValleyPieces:
+    def without_one(self, at: str) -> "ValleyPieces":
         """With one resource less on an exploitation, which ends with its last one (V43)."""
         own = self.exploitations[at]
         left = {place: one for place, one in self.exploitations.items() if place != at}

@@ -1,7 +1,5 @@
 """The state of a game of Via Nebula, and its actions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +30,7 @@ A_TURN = 2
 WHERE = Part(places=("region",))
 
 
-def _contract(self: Deal | Reveal | Build) -> str:
+def _contract(self: "Deal | Reveal | Build") -> str:
     """What its contract needs; "?" if the card is hidden."""
     known = STANDARD.contracts.get(self.card)
     return self.card if known is None else known.name
@@ -201,7 +199,7 @@ class State:
         """The number of resources that a token brings at this table (V19)."""
         return self.edition.tokens[token].shows - self.setup.fewer
 
-    def with_seat(self, number: int, **changes: Any) -> State:
+    def with_seat(self, number: int, **changes: Any) -> "State":
         seats = list(self.seats)
         seats[number] = replace(seats[number], **changes)
         return replace(self, seats=tuple(seats))

@@ -5,8 +5,6 @@ agreeing observations for its confidence confirm a change. A place that no arm c
 more: stars do not move by themselves, light does.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -41,7 +39,7 @@ class Candidate:
     confidence: float
     """The mean over the readings."""
 
-    def agree(self, confidence: float) -> Candidate:
+    def agree(self, confidence: float) -> "Candidate":
         """The candidate after one more agreeing reading."""
         mean = (self.confidence * self.readings + confidence) / (self.readings + 1)
         return replace(self, readings=self.readings + 1, confidence=mean)
@@ -77,7 +75,7 @@ class Doubt:
     asked: bool = False
     outdated: bool = False
 
-    def again(self, t: float, likeliest: tuple[Held | None, ...]) -> Doubt:
+    def again(self, t: float, likeliest: tuple[Held | None, ...]) -> "Doubt":
         """The doubt after one more reading at ``t``, which may yet turn out to end it."""
         since, readings = min(self.since, t), self.readings + 1
         due = readings >= _ASKED_AFTER[0] and t - since >= _ASKED_AFTER[1]
@@ -141,7 +139,7 @@ class BoardState:
         }
 
     @staticmethod
-    def from_data(data: Mapping[str, Any], places: Iterable[Place]) -> BoardState:
+    def from_data(data: Mapping[str, Any], places: Iterable[Place]) -> "BoardState":
         """The inverse of `to_data`, for a board of these places; others are dropped."""
         by_key = {str(place): place for place in places}
         occupancy, mistaken = (

@@ -4,8 +4,6 @@ Every frame is compared with the background; the networks run only when a change
 still and nothing large is over it. Places covered by an arm keep their state.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -82,7 +80,7 @@ class BoardTracker:
         detector: ChangeDetector,
         pose: np.ndarray,
         state: BoardState,
-        table: Sequence[BoardTracker],
+        table: "Sequence[BoardTracker]",
         elsewhere: Callable[[], Iterable[Held]] = tuple,
     ) -> None:
         """Start with a pose, (3, 3) from mm to px, and the known state.

@@ -1,7 +1,5 @@
 """The services and the game of the current request."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -21,12 +19,12 @@ if TYPE_CHECKING:  # the processes that read cards draw them, without these
     from webapp.app.session.saved_games import SavedGame
 
 
-def services() -> Services:
+def services() -> "Services":
     found: Services = current_app.extensions["stargazer"]
     return found
 
 
-def opened(game_id: str) -> SavedGame:
+def opened(game_id: str) -> "SavedGame":
     """Return a game as the calling browser may see it. Raises NoSuchGameError.
 
     Reuses the game opened by the gate if nothing was written since and the read view is the same.
@@ -37,7 +35,7 @@ def opened(game_id: str) -> SavedGame:
     return services().games.open(game_id, browser())
 
 
-def hold_opened(game: SavedGame) -> None:
+def hold_opened(game: "SavedGame") -> None:
     """Keep the opened game for `opened`, and for pages to find their board.
 
     A request that changes something may change the board, so only safe requests keep the document.
@@ -47,13 +45,13 @@ def hold_opened(game: SavedGame) -> None:
         g.document = game.document
 
 
-def live_service() -> LiveService:
+def live_service() -> "LiveService":
     """Return the server's live tables."""
     found: LiveService = current_app.extensions["stargazer live"]
     return found
 
 
-def guide_service() -> GuideService:
+def guide_service() -> "GuideService":
     """Return the server's guided games."""
     found: GuideService = current_app.extensions["stargazer guide"]
     return found

@@ -1,7 +1,5 @@
 """What to do to bring a real board into the wanted state: remove, place, turn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +31,7 @@ class SetupDiff:
     wanted: int
 
     @classmethod
-    def of(cls, game: Game[Any, Any, Any], wanted: Pieces, pieces: Pieces) -> SetupDiff:
+    def of(cls, game: Game[Any, Any, Any], wanted: Pieces, pieces: Pieces) -> "SetupDiff":
         """Return the differences of a board's `pieces` from the wanted ones."""
         dials = {piece.id for piece in game.pieces if piece.dial}
         missing = {at: piece for at, piece in wanted.items() if pieces.get(at) != piece}

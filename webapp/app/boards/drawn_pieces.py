@@ -1,7 +1,5 @@
 """Pieces as pages draw them: by place on spaces and links, counted on tracks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,7 +29,7 @@ class DrawnPieces:
         return {**self.stars, **self.links}
 
     @classmethod
-    def of(cls, pieces: Mapping[Place, str]) -> DrawnPieces:
+    def of(cls, pieces: Mapping[Place, str]) -> "DrawnPieces":
         """Group the pieces of a position by kind of place."""
         return cls(
             {place.id: piece for place, piece in pieces.items() if place.kind == "spot"},

@@ -4,8 +4,6 @@ Everything sent of a guided game is drawn from the state as `seat` may know it. 
 player shows that player's cards; a shared phone shows none until it is handed to somebody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +21,7 @@ class Sitting:
     seat: int | None = None
 
     @classmethod
-    def of(cls, seats: Sequence[SeatState], handed_to: int | None = None) -> Sitting:
+    def of(cls, seats: Sequence[SeatState], handed_to: int | None = None) -> "Sitting":
         """Derive it from the states of the seats and the seat the phone was handed to, if any."""
         mine = frozenset(number for number, seat in enumerate(seats) if seat.mine)
         others = frozenset(number for number, seat in enumerate(seats) if seat.other)

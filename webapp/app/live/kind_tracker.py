@@ -1,7 +1,5 @@
 """Tracks a table's boards of one kind with the shipped models."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -42,7 +40,7 @@ class KindTracker:
         profile: Profile,
         memory: Mapping[str, Any] | None,
         seen: ColourSamples | None,
-        table: Sequence[KindTracker],
+        table: "Sequence[KindTracker]",
     ) -> None:
         """Start, from `memory` if given; `name` is the profile's, `table` has all trackers."""
         self.profile, self._name, self._seen, self._table = profile, name, seen, table

@@ -4,8 +4,6 @@ A correction is an entry, too, after which the whole log is reduced again, so th
 the corrected event is recomputed, such as who completed an objective first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -57,7 +55,7 @@ class Rules:
     players: int
     facts: str
     profile: Profile
-    live: LiveGame = field(compare=False)
+    live: "LiveGame" = field(compare=False)
     own: Any = field(compare=False, default=None)
     further_profiles: tuple[Profile, ...] = ()
 
@@ -148,7 +146,7 @@ class Doubt:
     seen_by: BoardKey
     answers: tuple[tuple[str, ...], ...]
 
-    def counted(self, entry: int, kind: str, count: int) -> Doubt:
+    def counted(self, entry: int, kind: str, count: int) -> "Doubt":
         """Return the doubt after the count of one kind is known.
 
         If no answer agrees with the count, it replaces the count in all answers.

@@ -3,8 +3,6 @@
 Derived from a document and its table, independent of language and drawing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,7 +93,7 @@ class RegionQuestion:
 class TableViewModel:
     """Everything that a live page shows of a table. `document` is the game's."""
 
-    document: Document
+    document: "Document"
     table: LiveTable
     rules: Rules
 

@@ -1,7 +1,5 @@
 """`stargazer live`: what happens on the boards before a camera, one event a line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,7 +96,7 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
 
 def event_in_words(
     event: Mapping[str, Any],
-    game: Game[Any, Any, Any],
+    game: "Game[Any, Any, Any]",
     players: tuple[str, ...] = (),
     cards: Mapping[str, str] | None = None,
 ) -> str:
@@ -129,7 +127,7 @@ def event_in_words(
     return f"{time}  {_owner(event, game, players)}: {said}"
 
 
-def _owner(event: Mapping[str, Any], game: Game[Any, Any, Any], players: tuple[str, ...]) -> str:
+def _owner(event: Mapping[str, Any], game: "Game[Any, Any, Any]", players: tuple[str, ...]) -> str:
     """The owner of an event's board, or of its objective on a shared board."""
     number: int | None = event.get("player") if game.table.shared else event["board"]
     if number is not None and number < len(players):

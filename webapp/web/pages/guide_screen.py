@@ -1,7 +1,5 @@
 """What a guided screen is drawn with, for the phone that asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -61,7 +59,7 @@ class ScreenRequest:
     laid: str = ""
 
     @classmethod
-    def by_request(cls) -> ScreenRequest:
+    def by_request(cls) -> "ScreenRequest":
         values = request.values
         return cls(
             values.get("draft", "")[:LONGEST_DRAFT],
