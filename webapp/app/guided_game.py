@@ -3,8 +3,6 @@
 Legality is decided by the game's `turns` alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
@@ -19,9 +17,10 @@ from scorer.sentence import Sentence
 from scorer.table import Pieces
 from scorer.turns import Advisor, SetUp, Strength, Turns
 from webapp.app.game_words import Opening
+from webapp.app.session.board_slots import Document
 
 if TYPE_CHECKING:  # it imports this module
-    from webapp.app.game_pages import Document, GamePages
+    from webapp.app.game_pages import GamePages
 
 LUCK = SystemRandom()
 
@@ -114,7 +113,7 @@ class GuidedGame:
     know it.
     """
 
-    def __init__(self, pages: GamePages) -> None:
+    def __init__(self, pages: "GamePages") -> None:
         self.pages, self.game = pages, pages.game
 
     @final

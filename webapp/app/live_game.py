@@ -1,7 +1,5 @@
 """A game's part of a live table; the defaults are derived from the game itself."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +14,10 @@ from webapp.app.languages import language
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
-from webapp.app.session.board_slots import has_moments, owners, with_owners
+from webapp.app.session.board_slots import Document, has_moments, owners, with_owners
 
 if TYPE_CHECKING:  # it imports this module
-    from webapp.app.game_pages import Document, GamePages
+    from webapp.app.game_pages import GamePages
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class LiveGame:
     `number`, `_end.html`, and `_break_answers.html` below a `broken` rule.
     """
 
-    def __init__(self, pages: GamePages) -> None:
+    def __init__(self, pages: "GamePages") -> None:
         self.pages, self.game = pages, pages.game
 
     @final
