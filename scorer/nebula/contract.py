@@ -17,7 +17,7 @@ from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.score import BLACK_STARS, score_game
 from scorer.nebula.values_board import TRACKS
-from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
+from scorer.nebula.words import BLACK, COLOURS, WORDS, say
 from scorer.objective import CardResult, Objective
 from scorer.places import Place
 from scorer.table import BoardKind, Piece, Pieces, Table
@@ -61,7 +61,17 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
     read_printed = staticmethod(read_printed)
     printed_data = staticmethod(printed_data)
-    place_name = staticmethod(space_name)
+
+    def place_name(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
+        """What players call a place: "Aries 3", "the core".
+
+        Spaces of a constellation are numbered from the core outwards, in board order.
+        """
+        region = board.constellation_of(place)
+        if region is None:
+            return say("the_core").in_language(language)
+        number = board.constellations[region].index(place) + 1
+        return f"{WORDS.word(region, language)} {number}"
 
     def spoken_place(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
         """Such as "a space of Aries on orbit 3", as no number of its own is printed there."""

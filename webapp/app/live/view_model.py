@@ -6,7 +6,7 @@ Derived from a document and its table, independent of language and drawing.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer.datafile import DataFileError
 from scorer.flags import RuleBreak
@@ -16,10 +16,7 @@ from scorer.scoresheet import Score
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.live.entry import possible_answers
 from webapp.app.live.reducer import Doubt, LiveTable, Rules
-
-if TYPE_CHECKING:  # it imports this module, by game pages
-    from webapp.app.session.saved_games import Document
-
+from webapp.app.session.board_slots import Document
 
 _MORE_OFFERED = 2
 """How far the answers offered go beyond the highest likely count."""
@@ -93,7 +90,7 @@ class RegionQuestion:
 class TableViewModel:
     """Everything that a live page shows of a table. `document` is the game's."""
 
-    document: "Document"
+    document: Document
     table: LiveTable
     rules: Rules
 
