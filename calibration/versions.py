@@ -74,12 +74,6 @@ def keep_version(profile: Profile) -> str:
     return name if (owner_profiles() / name / LAYOUT_FILE).is_file() else _keep(profile)
 
 
-@lru_cache(64)
-def _kept(profile: Profile) -> str:
-    """By the profile as it was loaded, as each look at it takes its time."""
-    return _keep(profile)
-
-
 def _keep(profile: Profile) -> str:
     written = _written_out(profile)
     reference = profile.require_reference()
@@ -95,6 +89,10 @@ def _keep(profile: Profile) -> str:
         if _is_kept(owner_profiles() / name, written, reference):
             return name
     raise AssertionError("numbers have no end")
+
+
+_kept = lru_cache(64)(_keep)
+"""By the profile as it was loaded, as each look at it takes its time."""
 
 
 def _written_out(profile: Profile) -> Layout:

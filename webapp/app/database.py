@@ -335,9 +335,7 @@ def _from_json(text: str) -> Any:
         return None
 
 
-@lru_cache(maxsize=512)
-def _parsed(text: str) -> Any:
-    return json.loads(text)
+_parsed = lru_cache(maxsize=512)(json.loads)
 
 
 def _check_sqlite(engine: Engine) -> None:

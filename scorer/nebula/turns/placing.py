@@ -97,8 +97,4 @@ class Placing(Step[Place | PlaceOnTrack | EndPlacing]):
 
 
 _END, _ON_TRACK = EndPlacing(), PlaceOnTrack()
-
-
-@cache
-def _placement(star: str, space: str) -> Place:
-    return Place(star, space)
+_placement = cache(Place)
