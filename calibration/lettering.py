@@ -1,17 +1,13 @@
 """Letters and numbers drawn as lines: straight, or along a circle."""
 
 import math
-from pathlib import Path
-
-import yaml
 
 from calibration.drawing import Line, Mark, Point, Stroke, moved, strokes
+from scorer.datafile import read_package_file
 
 _LETTERS: dict[str, tuple[float, tuple[Line, ...]]] = {
     letter: (width, strokes(path))
-    for letter, (width, path) in yaml.load(
-        (Path(__file__).parent / "lettering.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
-    ).items()
+    for letter, (width, path) in read_package_file(__package__, "lettering.yaml").items()
 }
 _HEIGHT = 7.0
 _BLANK = 3.5

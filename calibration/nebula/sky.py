@@ -2,20 +2,17 @@
 
 import math
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
 from calibration.drawing import Mark, Point, disc, glow, moved
 from calibration.night import Figure, cloud_noise, glint, grain
+from scorer.datafile import read_package_file
 
 SEED = 20240917
 CLOUDS_PX_PER_MM = 6
-_DATA = yaml.load(
-    (Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
-)
+_DATA = read_package_file(__package__, "sky.yaml")
 
 # Sky colours, BGR: the night, then what thick clouds add.
 NIGHT = (44.0, 19.0, 11.0)

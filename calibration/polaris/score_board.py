@@ -30,6 +30,7 @@ from calibration.polaris.sky import field_stars, night
 from calibration.star_token import CUT_LINE
 from scorer.polaris.edition import load_edition
 from scorer.polaris.printed import frame_radii
+from scorer.polaris.score import SHOOTING_STARS
 from scorer.polaris.words import NEUTRAL
 
 CELL, ACROSS, DOWN = 12.5, 13, 19
@@ -39,7 +40,6 @@ TRACK = 2 * (ACROSS + DOWN) - 4
 """The number of points, and of cells, once around."""
 CARD = (41.0, 63.0)
 BOARD_MM = (ACROSS * CELL + 2 * EDGE, DOWN * CELL + 2 * EDGE)
-SHOOTING_STARS = 40
 MARKER_MM = 11.0
 _GAP = 2.5
 """Distance between the tips of two arcs of the frame on their sheet, in mm."""

@@ -1,23 +1,20 @@
 """The night behind the board: dusk and aurora, field stars, and the sky around the real Polaris."""
 
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
 from calibration.drawing import Mark, Point, disc, glow
 from calibration.night import Figure, cloud_noise, glint, grain
+from scorer.datafile import read_package_file
 from scorer.places import on_arc
 
 SEED = 20261122
 CLOUDS_PX_PER_MM = 5
 FARTHEST_DEGREES = 55.0
 """Distance from the pole of the disc's edge."""
-_DATA = yaml.load(
-    (Path(__file__).parent / "sky.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
-)
+_DATA = read_package_file(__package__, "sky.yaml")
 
 # BGR: the night at the centre of the disc and at its edge, then the lights in it.
 ZENITH, HORIZON = (46.0, 22.0, 14.0), (74.0, 38.0, 20.0)

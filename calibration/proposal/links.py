@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Floats
+from calibration.arrays import Floats, Ints
 from calibration.proposal.circles import PLAIN, Circles
 from calibration.proposal.ink import LEAST_PX, Ink
 from calibration.proposal.lines import Lines, arcs, straight
 from calibration.proposal.standard import StandardBoard
 from scorer.topology import Link
-
-Ints = npt.NDArray[np.int_]
 
 FARTHEST = 12.0  # radii that a line between two circles may be long
 HALF_SURE = 0.5

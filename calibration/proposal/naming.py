@@ -11,9 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Floats
-
-Ints = npt.NDArray[np.int_]
+from calibration.arrays import Floats, Ints
 
 MENDED = 6  # of the fits are mended space by space
 KEPT = 48  # fits that are bent and compared by their links

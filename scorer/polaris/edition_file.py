@@ -20,10 +20,9 @@ from scorer.polaris.card import (
 )
 from scorer.polaris.edition import Edition
 from scorer.polaris.facts import SECTORS
+from scorer.polaris.game import PHASES
 from scorer.topology_file import with_numbers
 from scorer.validation import FileModel, invalid, validate, with_further
-
-PHASES = 5  # each needs one ☀ card fewer than the one before, and at least one (P58)
 
 Count = Annotated[int, Field(ge=0)]
 Size = Annotated[int, Field(ge=1)]
@@ -56,7 +55,7 @@ class _File(FileModel):
     name: str = ""
     colours: list[str] = Field(default_factory=list)
     moons: list[str] = Field(default_factory=list)
-    dawn_spaces: Annotated[int, Field(ge=PHASES)] = PHASES
+    dawn_spaces: Annotated[int, Field(ge=PHASES)] = PHASES  # one fewer in each phase (P58)
     start: Count = 0
     telescope: Count = 0
     bonus: Count = 0

@@ -17,13 +17,12 @@ from scorer.goals import GoalWord, is_number, is_true, some_of
 from scorer.lesson import Course
 from scorer.via_nebula.board import BUILDING, VALLEY, ValleyPieces, pieces_on
 from scorer.via_nebula.edition import COLOURS, MEADOW, PILES, RESOURCES, SIDES, SPECIAL, STANDARD
-from scorer.via_nebula.game_file import read_game
+from scorer.via_nebula.game_file import ON_VALLEY, read_game
 from scorer.via_nebula.state import Action, State, begun
 
 LEARNERS = COLOURS[:2]
 CONTRACTS = STANDARD.contracts
-PIECES = ("tiles", "tokens", "exploitations", "ruins")
-KEYS = (*PIECES, "open", "hand", "tiles_left", "buildings")
+KEYS = (*ON_VALLEY, "open", "hand", "tiles_left", "buildings")
 OPEN = ("N11", "N12", "N13", "N29")
 """The open contracts of a lesson without `open`."""
 
@@ -109,7 +108,7 @@ class ViaNebulaCourse(Course[State, Action]):
         if wrong:
             raise DataFileError(wrong)
         players = [{"name": own, "colour": own, "piles": [0] * PILES} for own in LEARNERS]
-        file = {key: data[key] for key in PIECES if key in data}
+        file = {key: data[key] for key in ON_VALLEY if key in data}
         pieces = pieces_on(read_game({**file, "players": players}).lies(VALLEY.kind))
         if "tokens" not in data:
             free = [
