@@ -40,7 +40,7 @@ class Swatch:
         >>> Swatch("orange", "#ff8000").bgr
         (0, 128, 255)
         """
-        red, green, blue = (int(self.colour[i : i + 2], 16) for i in (1, 3, 5))
+        red, green, blue = bytes.fromhex(self.colour[1:])
         return blue, green, red
 
 

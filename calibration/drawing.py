@@ -232,7 +232,7 @@ def _blend(canvas: npt.NDArray[np.float32], mark: Fill | Stroke, px_per_mm: floa
     # Little of a line's bounding box is its own, and indexing costs as much as blending it all.
     inked = covered > 0 if cv2.countNonZero(covered) < _SPARSE * covered.size else ...
     alpha = covered[inked][..., None].astype(np.float32) * (opacity / 255)
-    red, green, blue = (int(mark.colour[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = bytes.fromhex(mark.colour[1:])
     part = canvas[y0:y1, x0:x1]
     part[inked] += alpha * (np.array([blue, green, red], np.float32) - part[inked])
 

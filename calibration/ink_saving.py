@@ -78,7 +78,7 @@ def ink(colour: str, *, of_line: bool = False) -> str:
 
 
 def _hls(colour: str) -> tuple[float, float, float]:
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (level / 255 for level in bytes.fromhex(colour[1:]))
     return colorsys.rgb_to_hls(red, green, blue)
 
 

@@ -120,7 +120,7 @@ def _letters(pieces: Sequence[Piece]) -> dict[str, str]:
 
 def _bgr(colour: str) -> tuple[int, int, int]:
     """#rrggbb as a BGR tuple for OpenCV."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = bytes.fromhex(colour[1:])
     return blue, green, red
 
 

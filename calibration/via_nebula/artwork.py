@@ -153,7 +153,7 @@ def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
 
 def pen_on(colour: str) -> str:
     """The ink that stands out on a colour."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = bytes.fromhex(colour[1:])
     is_dark = 0.21 * red + 0.72 * green + 0.07 * blue < 105
     return "#f5efe0" if is_dark else INK
 

@@ -11,7 +11,7 @@ Node = Any
 
 def linear(colour: str) -> tuple[float, float, float, float]:
     """The scene-linear RGBA of an sRGB #rrggbb."""
-    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    channels = (level / 255 for level in bytes.fromhex(colour[1:]))
     red, green, blue = (
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
     )

@@ -39,7 +39,7 @@ class Printer:
         beside = rows - nozzle * self.pitch / 4 < 0.25
         bare = rng.random((nozzle.max() + 1, 3)) < self.clogged
         ink = np.where((bare[nozzle] & beside[:, None])[:, None], 0.35 * ink, ink)
-        paper = (np.array([int(self.paper[i : i + 2], 16) for i in (1, 3, 5)]) / 255) ** _GAMMA
+        paper = (np.array([*bytes.fromhex(self.paper[1:])]) / 255) ** _GAMMA
         shown = paper * (self.deepest + (1 - self.deepest) * np.exp(-ink))
         levels: npt.NDArray[np.float64] = 255 * shown[..., ::-1] ** (1 / _GAMMA)
         return np.asarray(np.rint(levels), np.uint8)

@@ -25,7 +25,7 @@ def bgr(colour: str) -> Bgr:
     >>> bgr("#ff8000")
     (0.0, 128.0, 255.0)
     """
-    red, green, blue = (float(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+    red, green, blue = map(float, bytes.fromhex(colour[1:]))
     return blue, green, red
 
 

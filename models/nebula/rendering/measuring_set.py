@@ -77,7 +77,7 @@ def random_tokens(rng: random.Random) -> TokenSet:
 def _another_shade(rng: random.Random, paint: str) -> str:
     """A slightly different shade, as by another maker."""
     hue, light, saturation = colorsys.rgb_to_hls(
-        *(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
+        *(level / 255 for level in bytes.fromhex(paint[1:]))
     )
     hue += rng.uniform(-0.012, 0.012)
     light = min(0.96, light * rng.uniform(0.85, 1.15))

@@ -83,7 +83,7 @@ def _lines_below(board: Mapping[str, Any], pieces: Sequence[str]) -> Iterator[Te
 
 def _style(colour: str) -> str:
     """A piece's own colour; grey for dark ones, so that they show on a dark terminal."""
-    dark = sum(int(colour[i : i + 2], 16) for i in (1, 3, 5)) < _DARK
+    dark = sum(bytes.fromhex(colour[1:])) < _DARK
     return "bright_black" if dark else colour
 
 
