@@ -9,8 +9,7 @@ import pytest
 from scorer.table import UNKNOWN_TABLE
 from tests.webapp.strange_readers import strange_reader
 from webapp.app.reading import executors
-from webapp.app.reading.executors import ClusterError, Processes, read_with
-from webapp.app.reading.named_cluster import named_cluster
+from webapp.app.reading.executors import ClusterError, Processes, named_cluster, read_with
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.read_version import ReadVersion, read_version
 from webapp.app.reading.reading_process import read_photograph

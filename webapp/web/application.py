@@ -32,8 +32,7 @@ from webapp.app.peers import PATIENCE, Peers
 from webapp.app.reading.card_jobs import prepare_cards, read_table
 from webapp.app.reading.colour_calibrations import ColourCalibrations
 from webapp.app.reading.colour_samples import ColourSamples
-from webapp.app.reading.executors import Processes, read_with
-from webapp.app.reading.named_cluster import named_cluster
+from webapp.app.reading.executors import Processes, named_cluster, read_with
 from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.read_photograph import ReadFile
 from webapp.app.reading.reading_process import RunJob, shipped_reader

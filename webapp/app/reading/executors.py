@@ -5,6 +5,7 @@ expected number of boards, and the piece roles: the arguments of `ReadFile`.
 """
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -102,6 +103,18 @@ class Processes(Executor):
 def missing_extra(needed: str) -> str:
     """Say what to install for a feature that only clubs need."""
     return f'{needed}, which needs more than a plain install: pip install "stargazer[club]"'
+
+
+def named_cluster() -> ReadingExecutor | None:
+    """Return the cluster that `STARGAZER_CLUSTER` names, None if unset. Raises ClusterError."""
+    address = os.environ.get(CLUSTER)
+    if not address:
+        return None
+    try:  # its dependencies are installed only with an extra
+        from webapp.app.reading.cluster import Cluster
+    except ModuleNotFoundError as error:
+        raise ClusterError(missing_extra(f"{CLUSTER} asks for a cluster")) from error
+    return Cluster(address)
 
 
 def read_with(readers: ReadingExecutor, processes: ReadingExecutor) -> ReadFile:

@@ -118,8 +118,7 @@ def _claimed(folder: Path) -> Iterator[None]:
 @contextmanager
 def _readers(processes: int | None) -> Iterator["ReadingExecutor"]:
     """The cluster, or processes of this computer, shut down on exit."""
-    from webapp.app.reading.executors import Processes
-    from webapp.app.reading.named_cluster import named_cluster
+    from webapp.app.reading.executors import Processes, named_cluster
 
     found = named_cluster() or Processes(at_once=processes or os.cpu_count() or 1)
     try:

@@ -9,8 +9,7 @@ from calibration import Profile, calibrated_profiles, load_profile
 from scorer.table import UNKNOWN_TABLE, RolesByGame
 from vision import Photo, Reading, draw_overlay, load_photo, profile_of
 from webapp.app.reading.board_reader import BoardReader
-from webapp.app.reading.executors import read_boards
-from webapp.app.reading.named_cluster import named_cluster
+from webapp.app.reading.executors import named_cluster, read_boards
 from webapp.app.reading.readings import rule_breaks
 from webapp.cli.terminal.outcome import InputError
 
