@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from scorer.flags import RuleBreak
 from scorer.places import Place
 from scorer.table import Pieces
-from scorer.turns import Advice, Turns
+from scorer.turns import Advice
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import Moment, SeenHistory
@@ -501,9 +501,9 @@ def written(
     game: GuidedGame, state: Any, places: Mapping[Place, Any]
 ) -> dict[str, tuple[str, RuleBreak | None]]:
     """Return the notation of places' actions and the rules that forbid them, by place key."""
-    broken = legal_placements(game.turns, state, places)
+    turns = game.turns
     return {
-        str(place): (game.turns.write_action(action), broken[place])
+        str(place): (turns.write_action(action), turns.illegal(state, action))
         for place, action in places.items()
     }
 
@@ -514,10 +514,3 @@ def _is_impossible(choice: Choice, broken: RuleBreak | None) -> bool:
 
 def _broken(game: GuidedGame, state: Any, choice: Choice) -> RuleBreak | None:
     return None if choice.action is None else game.turns.illegal(state, choice.action)
-
-
-def legal_placements(
-    turns: Turns[Any, Any], state: Any, actions: Mapping[Place, Any]
-) -> dict[Place, RuleBreak | None]:
-    """Return the rule that forbids each place's action, None if it is legal."""
-    return {place: turns.illegal(state, action) for place, action in actions.items()}
