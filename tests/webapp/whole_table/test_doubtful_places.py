@@ -60,6 +60,8 @@ def test_spaces_left_open_are_mentioned_and_not_offered_as_guessed_again(
     reader.boards = [{**read_board(), "corners": LEFT}, {**read_board(), "corners": RIGHT}]
     photograph(player, game)
     next_page = player.post(f"{game}/table", {"guess-0-ar3": "?", "guess-1-ar3": "orange"})
+    review = f"{game}/players/0/review"
+    assert next_page.headers["Location"] == review, "no board needs a photograph of its own"
     notice = "The doubtful spaces were not confirmed"
     assert notice in player.get(next_page.headers["Location"]).text
     page = player.get(f"{game}/table").text

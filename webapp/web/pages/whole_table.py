@@ -196,6 +196,8 @@ def _accepted(
     for number in clear:
         if not game_document.is_confirmed(document, number):
             document = game_document.with_board_confirmed(document, number)
+    if game_document.has_all_boards(document) and not game_document.offers(document):
+        document = game_document.confirm(document, STEP.key)
     return document
 
 
