@@ -1,6 +1,7 @@
 """Parts beside the galaxies: the cluster board, the Values board, tokens, markers, a label."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -194,7 +195,8 @@ def draw_values_board() -> Drawing:
         for number, points in enumerate(places):
             at = (VALUES_BOARD_MM[0] - 13.0, y - 9.0 + number * 9.0)
             colour = (GOLD, "#c4cbdd", "#c48a5a")[number]
-            marks += [disc(at, 4.1, colour), ring(at, 4.1, DEEP, 0.3)]
+            medal = replace(disc(at, 4.1, colour), fixed=True)
+            marks += [medal, ring(at, 4.1, DEEP, 0.3)]
             marks.append(lettering(str(points), at, 3.4, "#14182b", spacing=1.4, weight=0.16))
     return Drawing(VALUES_BOARD_MM, tuple(marks), "values_board")
 
@@ -308,7 +310,7 @@ def _cut(at: Point, radius: float) -> Mark:
 def _hour(at: Point) -> list[Mark]:
     """A clock face that fits the inner ring's spaces."""
     hands = (((at[0], at[1] - 3.0), at, (at[0] + 2.0, at[1] + 1.2)),)
-    face = disc(at, HOUR, PALE_GOLD), ring(at, 4.4, DEEP, 0.4)
+    face = replace(disc(at, HOUR, PALE_GOLD), fixed=True), ring(at, 4.4, DEEP, 0.4)
     return [*face, Stroke(hands, DEEP, 0.7), _cut(at, HOUR)]
 
 

@@ -300,6 +300,16 @@ def test_ptolemaeus_has_an_astrolabe_to_cut_out_for_the_first_player() -> None:
     assert top / 4 >= 2 * NET_MM, "below the boxes"
 
 
+def test_little_ink_keeps_the_hands_on_the_clocks_of_time_markers() -> None:
+    sheet = draw_small_parts()
+    group = next(one for one in sheet.groups if one.name == "time_markers")
+    left, top = (round(8 * (at + 6.5)) for at in group.top_left)
+    shown = rasterise(replace(sheet, marks=on_white(sheet.marks)), 8)
+    face = shown[top - 24 : top + 24, left - 24 : left + 24].max(axis=2)
+    assert (face > 200).mean() > 0.5, "a pale face saves ink"
+    assert (face < 120).mean() > 0.05, "and dark hands are seen on it"
+
+
 def test_little_ink_keeps_dashes_apart_and_moons_as_they_shine(standard: Profile) -> None:
     """A dark bed between dashes would make a solid line of them; the full moon is the pale one."""
     marks = on_white(describe_board(standard.layout).marks)

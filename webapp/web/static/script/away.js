@@ -247,8 +247,8 @@ async function showUndelivered() {
   }));
   const refused = entries.filter((entry) => entry.problem && entry.size);
   if (refused.length < 2) return;
-  list.append(document.createElement("li"));
-  list.lastElementChild?.append(button(said.discardAll, () => refused.forEach(discard)));
+  list.prepend(document.createElement("li"));
+  list.firstElementChild?.append(button(said.discardAll, () => refused.forEach(discard)));
 }
 
 /** @type {Map<string, string>} */

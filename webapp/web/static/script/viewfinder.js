@@ -44,6 +44,9 @@ open.addEventListener("click", async () => {
   } catch {
     usable = false; // the camera app is offered beside it
     offer();
+    const error = byId("upload-error");
+    error.textContent = data(open).refused;
+    error.hidden = false;
     one(".taker.camera input", HTMLInputElement).focus();
     return;
   }
