@@ -33,6 +33,9 @@ _EDGE = 0.2
 """Least agreement of the art along each edge then: a print that repeats may be off by one place."""
 _BESIDE = 1.3
 """Radius, relative to a place, within which pieces and a dial's blurred ring may hide art."""
+_PATCH_PX, _MOSTLY, _BEST = 8, 0.4, 0.25
+"""Side of the patches in which the art's colours are compared; share of a patch that must be seen;
+and the quantile of the patches that decides: hands and glare may hide most of them."""
 _NOISE_PX = 2.0
 _FINE_PX, _ART_PX = 12.0, 24.0
 """Canvas px above which differences may be due to light: next to pieces, and within art."""
@@ -127,6 +130,24 @@ class BoardPrint:
         if telling.sum() < _TELLING:
             return None
         return (whole + float(np.median(likes[telling]))) / 2
+
+    def colours_apart(self, seen: np.ndarray, board: np.ndarray) -> float:
+        """Levels by which the colours of the art differ where they agree best; 0 if none is seen.
+
+        ``seen`` and ``board`` are as from `seen`. Other editions on the same layout share all lines
+        between their places, but not their colours.
+        """
+        art = (seen & (self.art >= 0)).astype(np.float32)
+        side = len(art) // _PATCH_PX
+        weight, one, other = (
+            cv2.resize(each, (side, side), interpolation=cv2.INTER_AREA)
+            for each in (art, *(art[..., None] * picture for picture in (board, self.reference)))
+        )
+        told = weight > _MOSTLY
+        if not told.any():
+            return 0.0
+        apart = np.abs(one - other).max(axis=2)[told] / weight[told]
+        return float(np.quantile(apart, _BEST))
 
     def agreement_outside_pieces(self, seen: np.ndarray, board: np.ndarray) -> float:
         """The agreement of the art that no piece on its place may hide; -1 if that is too little.

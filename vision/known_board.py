@@ -22,11 +22,17 @@ CLEAR_LIKENESS = 0.15
 same places reach 0.55; blurred and full of stars, the right one reaches 0.6."""
 FAINT_LIKENESS = 0.35
 _FEW, _MANY = 80, 240
-"""With fewer inliers than the first the likeness decides; the second leaves no doubt. Editions
-drawn on one layout share up to 200: in between, the art has to agree, the more the fewer there
-are."""
+"""With fewer inliers than the first the likeness decides, from the second the colours of the art.
+In between, its lines have to agree as well, the more the fewer there are: editions drawn on one
+layout share 200 and more."""
 _AGREED = (0.65, 0.5)
 """Required agreement of the art for the fewest and for the most of them."""
+_OTHER_COLOURS, _SHARED = (10.0, 18.0), (240, 400)
+"""Levels by which the colours of another edition's art differ where they agree best, 12 to 20 in
+traced photographs, for the first number of inliers and less and the second and more. Those of the
+same differ by up to 8, but in other light by up to 13 in real ones, with 390 inliers and more."""
+_SURELY_AGREED = 0.8
+"""Agreement of the art, of 0.67 at most for other editions, that is proof whatever the light."""
 _SAME_ART = 0.9
 """Agreement of the art of two variants of a board."""
 
@@ -35,12 +41,14 @@ _SAME_ART = 0.9
 class Registration:
     """A known board at ``to_image`` (3, 3), mm to px, with a ``confidence`` of 0 to 1.
 
-    ``board`` is the rectified board, if it was computed.
+    ``board`` is the rectified board, if it was computed. It is ``foreign`` if it is another
+    edition's, whose places lie alike.
     """
 
     to_image: np.ndarray
     confidence: float
     board: RectifiedBoard | None = None
+    foreign: bool = False
 
 
 class KnownBoard(BoardPrint):
@@ -72,10 +80,12 @@ class KnownBoard(BoardPrint):
             return plain
         alignment = self.matcher.align(image, corners)
         if alignment is None:
-            return self._judged(image, rough, 0, among_its_like)
-        quarters = self.orientation.quarter_turned(alignment.to_image)
-        alignment = self.orientation.best(image, alignment, quarters)
-        return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
+            judged = self._judged(image, rough, 0, among_its_like)
+        else:
+            quarters = self.orientation.quarter_turned(alignment.to_image)
+            alignment = self.orientation.best(image, alignment, quarters)
+            judged = self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
+        return None if judged is None or judged.foreign else judged
 
     def plainly_there(self, image: np.ndarray, rough: np.ndarray) -> Registration | None:
         """The board near a ``rough`` (3, 3) homography, mm to px, if that is beyond doubt.
@@ -92,10 +102,11 @@ class KnownBoard(BoardPrint):
         agreed = self.agreement(self.mask, board.normalized)
         if agreed is None or agreed <= PLAINLY_AGREED:
             return None
-        return Registration(to_image, 1.0, board)
+        foreign = self._is_foreign(self.mask, board.normalized, agreed)
+        return None if foreign else Registration(to_image, 1.0, board)
 
     def search(self, picture: Picture, repeats: bool = False) -> Iterator[Registration]:
-        """All registrations of the board in a picture, found by features.
+        """All registrations of the board in a picture, found by features; also `foreign` ones.
 
         If something covers so much that too few are left to refine one, the print decides. One
         that ``repeats`` counts only as a whole: a part of it may be taken for another.
@@ -134,7 +145,7 @@ class KnownBoard(BoardPrint):
             for one in laid
             if one is not None and self.is_inside(image, one.to_image)
         )
-        found = [one for one in judged if one is not None]
+        found = [one for one in judged if one is not None and not one.foreign]
         return max(found, key=lambda one: one.confidence, default=None)
 
     def variation(self, other: KnownBoard) -> np.ndarray | None:
@@ -179,7 +190,7 @@ class KnownBoard(BoardPrint):
         among_its_like: bool = False,
         outlined: bool = False,
     ) -> Registration | None:
-        """Accept or reject a registration; with few inliers, by the art and the likeness.
+        """Accept or reject a registration by the art, and with few inliers by the likeness.
 
         Other editions may match in circles and links, and grids in part of an ``outlined`` one: its
         art has to agree.
@@ -189,10 +200,14 @@ class KnownBoard(BoardPrint):
             return None
         to_image = turned
         plenty = inliers >= PLENTY
-        if inliers >= _MANY or (plenty and among_its_like):
+        if plenty and among_its_like:
             return Registration(to_image, 1.0)
         seen, board = self.seen(image, to_image)
         agreed = self.agreement(seen, board)
+        if self._is_foreign(seen, board, agreed, inliers):
+            return Registration(to_image, 1.0, foreign=True) if plenty else None
+        if inliers >= _MANY:
+            return Registration(to_image, 1.0)
         asked = PLAINLY_AGREED
         if inliers >= _FEW:
             asked = float(np.interp(inliers, (_FEW, _MANY), _AGREED))
@@ -217,3 +232,11 @@ class KnownBoard(BoardPrint):
             if likeness <= CERTAIN_LIKENESS + CLEAR_LIKENESS * clarity:
                 return None
         return Registration(to_image, likeness)
+
+    def _is_foreign(
+        self, seen: np.ndarray, board: np.ndarray, agreed: float | None, inliers: int = 0
+    ) -> bool:
+        if agreed is not None and agreed > _SURELY_AGREED:
+            return False
+        most = float(np.interp(inliers, _SHARED, _OTHER_COLOURS))
+        return self.colours_apart(seen, board) > most

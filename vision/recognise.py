@@ -195,12 +195,13 @@ class Recogniser:
     def _by_features(self, image: np.ndarray, scene: _Scene) -> Iterable[Find]:
         small, to_image = shrunk(image, _SEARCHED_PX)
         if not self._finders:  # not a last resort here: one large board is enough
-            glance = list(self._searched(Picture.of(small, _GLANCE_PX), to_image))
+            searched = self._searched(Picture.of(small, _GLANCE_PX), to_image)
+            glance = [find for find in searched if find.profile is not None]
             if any(scene.is_new(find.corners) and is_shown(image, find.corners) for find in glance):
                 yield from glance
                 return
         picture = Picture.of(small)
-        finds = list(self._searched(picture, to_image))
+        finds = sorted(self._searched(picture, to_image), key=lambda find: find.profile is None)
         if not any(is_shown(image, find.corners) for find in [*scene.found, *finds]):
             last = list(self._searched(picture, to_image, repeats=True))
             yield from last or self._outlined(picture, to_image)
@@ -211,11 +212,15 @@ class Recogniser:
     ) -> Iterable[Find]:
         """Boards found by features in a picture; ``to_image`` (3, 3) maps its px to the image's.
 
-        Of boards with a print that ``repeats`` only the likeliest is searched for.
+        Also other editions of known boards, as unknown ones. Of boards with a print that
+        ``repeats`` only the likeliest is searched for.
         """
         likeliest = self._likeliest(lambda: picture.features[: 4 * _VOTERS])
         for board in likeliest[: 1 if repeats else None]:
             for seen in islice(board.search(picture, repeats), MOST_BOARDS):
+                if seen.foreign:
+                    yield Find(None, board.corners(to_image @ seen.to_image), seen.confidence)
+                    continue
                 shown, at = self._variant_seen(picture.image, board, seen)
                 yield _find(shown, replace(at, to_image=to_image @ at.to_image))
 

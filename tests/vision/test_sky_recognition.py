@@ -15,6 +15,7 @@ from scorer.places import Bar
 from tests.conftest import in_ci
 from vision.dial import Dial
 from vision.known_board import KnownBoard
+from vision.recognise import Recogniser
 from vision.rectify import homography, warp
 from vision.search import BoardSearch, Picture
 
@@ -60,12 +61,23 @@ def sky() -> Profile:
 
 
 @in_ci
-def test_another_edition_on_the_same_layout_is_not_taken_for_it(sky: Profile) -> None:
-    """All of its spaces agree: 150 features do, and none of what is drawn between them."""
-    picture = seen(sky.require_reference(), sky)
+@pytest.mark.parametrize("edition", [2, 12])
+def test_another_edition_on_the_same_layout_is_not_taken_for_it(sky: Profile, edition: int) -> None:
+    """All of its spaces agree: 150 features do, and with the lines between them 260."""
+    picture = cv2.GaussianBlur(seen(sky.require_reference(), sky), (0, 0), 1.5)
     own = KnownBoard(sky).register(picture, CORNERS + 3)
     assert own is not None and own.confidence == 1
-    assert KnownBoard(invented(2, sky.layout)).register(picture, CORNERS + 3) is None
+    assert KnownBoard(invented(edition, sky.layout)).register(picture, CORNERS + 3) is None
+
+
+@in_ci
+def test_another_edition_is_found_as_an_unknown_board(sky: Profile) -> None:
+    """No finder has seen skies like it, yet its spaces are all there."""
+    picture, other = seen(sky.require_reference(), sky), KnownBoard(invented(12, sky.layout))
+    (find,) = Recogniser([other], []).recognise(picture)
+    assert find.profile is None and np.abs(find.corners - CORNERS).max() < 8
+    (find,) = Recogniser([other, KnownBoard(sky)], []).recognise(picture)
+    assert find.profile is sky
 
 
 def test_a_sky_is_not_laid_on_turned_by_a_sector(
