@@ -7,8 +7,8 @@ import pytest
 
 from scorer.flags import IllegalActionError
 from scorer.polaris.board import STANDARD_SKY
+from scorer.polaris.board_file import read_board
 from scorer.polaris.edition_file import edition_from_data
-from scorer.polaris.printed import read_board
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import EndTurn, PlayCard
 from tests.scorer.polaris_tables import TURNS, after, holding, rule
