@@ -173,6 +173,17 @@ def test_a_card_that_is_moved_and_read_with_doubt_is_not_missed(table: Table) ->
     assert table.do(moved[1], move) == [] and table.wait(20) == []
 
 
+def test_one_is_missed_where_those_left_are_read_with_doubt(table: Table) -> None:
+    taken = table.cards[0]
+
+    def take() -> None:
+        table.cards.remove(taken)
+        table.confidence = {"libra": 0.6, "virgo": 0.6}  # too few cards show the light
+
+    table.do(taken[1], take)
+    assert table.wait(20) == [("leo", None)]
+
+
 def test_when_all_cards_vanish_at_once_none_was_taken(table: Table) -> None:
     cards = table.cards
     table.do((85, 60), lambda: setattr(table, "cards", []))

@@ -170,9 +170,11 @@ class MarketWatch:
         watched = {*self._expected, *(card.card for card in self._known)}
         here = self._without_outliers([one for one in found if one.card in watched])
         sure = [one for one in here if one.confidence >= UNCERTAIN_BELOW]
-        doubtful = {one.card for one in here if one not in sure}
+        unsure = [one for one in here if one not in sure]
+        doubtful = {one.card for one in unsure}
         missed, new = self._matched(sure)
-        if len(self._known) > 1 and len(missed) == len(self._known):
+        vanished = [card for card in missed if not any(_is_at(one, card) for one in unsure)]
+        if len(self._known) > 1 and len(vanished) == len(self._known):
             self._known = []  # the camera was moved, or something covers all of them
             missed = []
         changes: list[CardChange] = []
