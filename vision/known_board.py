@@ -27,7 +27,7 @@ In between, its lines have to agree as well, the more the fewer there are: editi
 layout share 200 and more."""
 _AGREED = (0.65, 0.5)
 """Required agreement of the art for the fewest and for the most of them."""
-_OTHER_COLOURS, _SHARED = (10.0, 18.0), (240, 400)
+_OTHER_COLOURS, _SHARED = (10.0, 18.0), (310, 400)
 """Levels by which the colours of another edition's art differ where they agree best, 12 to 20 in
 traced photographs, for the first number of inliers and less and the second and more. Those of the
 same differ by up to 8, but in other light by up to 13 in real ones, with 390 inliers and more."""
