@@ -63,7 +63,7 @@ from vision.place_patches import (
 )
 from vision.reader import BoardEvidence, Reader
 from vision.rectify import CameraPosition, Canvas, rectify, transform
-from vision.texture import texture_odds, unexplained
+from vision.texture import outlines, texture_odds, unexplained, visible_print
 from vision.unbend import Unbender
 
 _SLIP = 2e-3
@@ -180,6 +180,10 @@ class PlacewiseReader(Reader):
             kind: fine.cut(picture, fine.control_mm() * PX_PER_MM - 0.5)
             for kind, fine in self._fine.items()
         }
+
+    @cached_property
+    def _outlines(self) -> dict[PlaceKind, np.ndarray]:
+        return {kind: outlines(halved(known)) for kind, known in self._fine_print.items()}
 
     @cached_property
     def _neighbours(self) -> dict[PlaceKind, list[np.ndarray]]:
@@ -380,6 +384,7 @@ class PlacewiseReader(Reader):
             network = odds[of_kind] if kind in self._without_others else None
             log_odds[of_kind] = fit_to_clusters(log_odds[of_kind], network)
             log_odds[of_kind] = self._weigh_neighbours(kind, of_kind, log_odds[of_kind])
+            log_odds[of_kind] = self._weigh_outlines(board, kind, of_kind, log_odds[of_kind])
         log_odds = np.maximum(log_odds, _OUT_OF_REACH)
         log_odds[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
         return np.asarray(log_odds), left_out
@@ -414,10 +419,7 @@ class PlacewiseReader(Reader):
         """
         chosen = seen[[place.kind == kind for place in self.places]]
         places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]
-        if isinstance(board, FineBoard):
-            fine = board.fine[kind][chosen]
-        else:
-            fine = places.cut(board.raw, self.canvas.to_px(places.control_mm()))
+        fine = self._fine_patches(board, kind, chosen)
         raw = cut(board.raw, self._grid[(np.cumsum(self._looked_at) - 1)[seen]])
         taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
         lit = in_light(halved(fine), raw, photo)
@@ -439,6 +441,32 @@ class PlacewiseReader(Reader):
         if len(self._lie_on[kind]) == 1:
             return log_odds
         return fit_to_board(log_odds, prints, piece_odds)
+
+    def _weigh_outlines(
+        self, board: RectifiedBoard, kind: PlaceKind, seen: np.ndarray, odds: np.ndarray
+    ) -> np.ndarray:
+        """(M, C + 1) log odds given how visible the print is, of the M ``seen`` places of a kind.
+
+        Not on bars, whose pieces have their outlines, nor where one kind is admitted.
+        """
+        chosen = seen[[place.kind == kind for place in self.places]]
+        if self._fine[kind].oblong or len(self._lie_on[kind]) == 1 or not chosen.any():
+            return odds
+        taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+        shown = outlines(halved(self._fine_patches(board, kind, chosen)))
+        visible = visible_print(shown, self._outlines[kind][chosen], 1 / (1 + np.exp(-taken)))
+        weighed = odds.copy()
+        weighed[:, :-1] -= visible[:, None]
+        return weighed
+
+    def _fine_patches(
+        self, board: RectifiedBoard, kind: PlaceKind, chosen: np.ndarray
+    ) -> np.ndarray:
+        """(M, F, F, 3) uint8 patches of the M ``chosen`` places of a kind."""
+        if isinstance(board, FineBoard):
+            return np.asarray(board.fine[kind][chosen])
+        places = self._fine[kind].some(chosen)
+        return places.cut(board.raw, self.canvas.to_px(places.control_mm()))
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]

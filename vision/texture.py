@@ -22,6 +22,7 @@ _NOISE = 1e-5
 _GAIN = 0.3, 1.5
 """Bounds of a print's contrast relative to the reference's."""
 _SURE = 0.9
+_CERTAIN = 0.99
 _FEWEST = 4
 _APART, _VARIANCE = 2.0, 0.4
 """How much more is unexplained on pieces, as a logarithm, and the variance of either, if a board
@@ -30,6 +31,15 @@ _BY_THEM = 5, 20
 """Numbers of pieces and of places that weigh as much as these defaults."""
 _WEIGHT, _MOST, _ROUNDS = 0.7, 6.0, 3
 """Weight of the log odds, their limit, and the number of rounds in which they are estimated."""
+_ASIDE, _FAINT = 3, 1.0
+"""Offset in px of halved patches up to which a print's outlines are searched for, and the gradient,
+in levels, above which their contrast counts as its square root."""
+_COVERED, _OF_PIECES = (0.25, 0.12), 5
+"""Usual mean and standard deviation of Fisher's z of the correlation of outlines beneath a piece,
+and the number of pieces that weigh as much."""
+_VISIBLE, _MOST_VISIBLE = 2.0, 3.0
+"""Standard deviations above that mean from which outlines are the print's, and the most log odds
+that this counts against a piece."""
 
 
 def unexplained(
@@ -84,6 +94,41 @@ def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:
         odds = np.clip(odds, -_MOST, _MOST)
         textured = 1 / (1 + np.exp(-(logit / 2 + odds)))
     return np.asarray(_WEIGHT * odds)
+
+
+def outlines(patches: np.ndarray) -> np.ndarray:
+    """(N, C, C, 2) float32 gradients of (N, C, C, 3) patches, faint ones nearly as long as others.
+
+    So a print in other contrast, or partly covered, has nearly the same outlines.
+    """
+    grey = patches.astype(np.float32).mean(axis=3)
+    across, down = np.zeros_like(grey), np.zeros_like(grey)
+    for n, one in enumerate(grey):
+        across[n], down[n] = (cv2.Sobel(one, cv2.CV_32F, *way) for way in ((1, 0), (0, 1)))
+    length = np.sqrt(np.hypot(across, down) + _FAINT)
+    return np.stack([across / length, down / length], axis=-1)
+
+
+def visible_print(seen: np.ndarray, known: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """(N,) log odds against pieces where outlines ``known`` of the print are ``seen``.
+
+    Both are (N, C, C, 2) `outlines`. How well they fit by chance is estimated from the board's own
+    pieces: ``taken`` (N,) are the probabilities of a piece from other evidence.
+    """
+    inner = np.s_[_ASIDE:-_ASIDE, _ASIDE:-_ASIDE]
+    fits = np.array(
+        [
+            cv2.matchTemplate(one, print_[inner].copy(), cv2.TM_CCORR_NORMED).max()
+            for one, print_ in zip(seen, known, strict=True)
+        ]
+    )
+    z = np.arctanh(np.clip(fits, -_CERTAIN, _CERTAIN))
+    there = z[taken > _SURE]
+    usual, deviation = _COVERED
+    count = len(there) + _OF_PIECES
+    mean = (there.sum() + _OF_PIECES * usual) / count
+    squares = ((there - mean) ** 2).sum() + _OF_PIECES * deviation**2
+    return np.asarray(np.clip((z - mean) / np.sqrt(squares / count) - _VISIBLE, 0, _MOST_VISIBLE))
 
 
 def _fine(patches: np.ndarray) -> np.ndarray:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.fine_patches import FINE_PX
+from vision.fine_patches import FINE_PX, halved
 from vision.footprint_odds import LEGIBLE
-from vision.texture import texture_odds, unexplained
+from vision.texture import outlines, texture_odds, unexplained, visible_print
 
 ON = np.ones((FINE_PX, FINE_PX), bool)
 BLACK = 45
@@ -73,3 +73,23 @@ def test_the_boards_own_pieces_say_how_much_they_leave() -> None:
 
 def test_a_board_of_which_nothing_is_sure_says_nothing() -> None:
     assert (texture_odds(np.linspace(-6, -2, 9), np.full(9, 0.5)) == 0).all()
+
+
+def test_outlines_show_a_print_in_any_contrast_but_not_beneath_a_piece() -> None:
+    prints = np.array([marked(n) for n in range(9)])
+    faint = BLACK + 0.4 * (prints.astype(float) - BLACK)
+    seen = np.array([shown(one.astype(np.uint8), n) for n, one in enumerate(faint)])
+    seen[-2:] = [shown(ridged(), n) for n in range(2)]
+    taken = np.array([0.5] * 8 + [0.95])
+    odds = visible_print(outlines(halved(seen)), outlines(halved(prints)), taken)
+    assert odds[:-2].min() > 1
+    assert odds[-2:].max() == 0
+
+
+def test_outlines_count_for_less_where_this_boards_pieces_fit_the_print_as_well() -> None:
+    prints = np.array([marked(n) for n in range(9)])
+    seen = outlines(halved(np.array([shown(print_, n) for n, print_ in enumerate(prints)])))
+    known = outlines(halved(prints))
+    alone = visible_print(seen, known, np.full(9, 0.5))
+    beside = visible_print(seen, known, np.array([0.5] + [0.95] * 8))
+    assert beside[0] < 1 < alone[0]
