@@ -3,6 +3,8 @@
 import copy
 import json
 import random
+import re
+from itertools import product
 
 import pytest
 
@@ -32,6 +34,13 @@ RULES = [
     "final_ranking",
 ]  # fmt: skip
 """The contract's rule ids, in the order of its table."""
+FIRST = {
+    "placed": "not_in_reserve",
+    "claims": "claim_card",
+    "refill": "refill_space",
+    "final.players": "final_lines",
+}
+"""The first rows of what is checked one by one."""
 
 
 def hoarder(state, actions, mind):
@@ -107,6 +116,41 @@ def test_a_mistake_is_named_by_rule_turn_and_field(rule, spoil, legal):
 def test_every_rule_has_its_mistake():
     assert {rule for rule, _ in MISTAKES} | {"json"} == set(RULES)
     assert len(RULES) == len(set(RULES))
+
+
+def in_order(mistake):
+    """Where the contract's table has a mistake: a star has all its rows, then the next star."""
+    rule, (turn, field) = mistake
+    row = RULES.index(rule)
+    item = re.search(r"(placed|claims|refill|final.players)\[(\d+)\]", field)
+    block, number = (RULES.index(FIRST[item[1]]), int(item[2])) if item else (row, 0)
+    return (row >= RULES.index("not_over"), turn, block, number, row)
+
+
+@pytest.mark.parametrize("apart", in_full((1, 2, 4), 1))
+def test_the_first_failing_check_is_named(legal, apart):
+    """Of two mistakes so many rows apart, the one that the contract's table has first."""
+    record, replayed = legal[0]
+    compared = 0
+    for both in product(MISTAKES[::-1], MISTAKES):
+        rows = [RULES.index(rule) for rule, _ in both]
+        if rows[0] - rows[1] != apart or "json" in both[1] or any("shape" in one for one in both):
+            continue
+        bad = copy.deepcopy(record)
+        try:
+            found = [(rule, spoil(bad, replayed)) for rule, spoil in both]
+        except (LookupError, TypeError, RuntimeError, AssertionError, AttributeError):
+            continue  # the first mistake has left the second no place
+        if any(where is None or where[0] > len(bad["turns"]) for _, where in found):
+            continue
+        if in_order(found[0])[:4] == in_order(found[1])[:4]:
+            continue  # both in one place: the second has overwritten the first
+        first = min(found, key=in_order)
+        with pytest.raises(RecordError) as caught:
+            replay(bad)
+        compared += 1
+        assert (caught.value.rule, caught.value.turn) == (first[0], first[1][0]), found
+    assert compared > 40
 
 
 JUNK = [None, True, -1, 7, 10**17, 1.5, "", "red", "core", [], {}, [None], ["red"], {"red": 1}]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD, ZODIAC
-from scorer.ptolemaeus.effects import rounds_left
+from scorer.ptolemaeus.effects import rounds_left, turns_left
 from scorer.ptolemaeus.state import Draw, State, Task, Travel
 from scorer.ptolemaeus.turns import TURNS
 from tests.conftest import in_full
@@ -467,6 +467,22 @@ def test_whole_games_are_legal_and_lose_nothing(players: int, seed: int) -> None
         assert sum(seat.asteroids for seat in state.seats) <= taken
         assert sum(len(seat.studied) for seat in state.seats) >= taken
     assert tuple(last.standing) == PLANETS
+
+
+def test_t63_no_player_has_more_turns_than_are_said_to_be_left() -> None:
+    for seed in range(3):
+        said = list[tuple[object, int, int]]()
+        for state, _action in played_at_random(2, seed):
+            seat = TURNS.decides(state)
+            if seat is None or state.todo or not state.round:
+                continue
+            said.append((TURNS.turn(state), seat, turns_left(state, seat)))
+        for seat in range(2):
+            own = list(dict.fromkeys((turn, left) for turn, at, left in said if at == seat))
+            turns = list(dict.fromkeys(turn for turn, _left in own))
+            for number, turn in enumerate(turns):
+                most = min(left for other, left in own if other == turn)
+                assert len(turns) - number - 1 <= most
 
 
 def test_t62_what_has_moved_already_does_not_move_again() -> None:
