@@ -171,6 +171,10 @@ def test_a_person_has_a_progress_of_their_own_whatever_browser_they_use(make_app
     ana, luis = persons.all()
     player.post("/lessons/learner", {"person": ana.id})
     solve(player, "links")
+    done = str(next(one for one in NEBULA.course.lessons if one.id == "links").done)
+    assert done in unescape(player.get("/lessons/nebula/links").text)
+    player.post("/lessons/learner", {"person": luis.id})
+    assert done not in unescape(player.get("/lessons/nebula/links").text), "Luis has not done it"
     tablet = Player(app.test_client())
     tablet.post("/lessons/learner", {"person": ana.id})
     assert learnt(tablet) == 1

@@ -72,6 +72,8 @@ def show(game_name: str = "") -> ResponseReturnValue:
 def choose_learner() -> ResponseReturnValue:
     """Choose who learns with this browser; nobody in particular without a person."""
     chosen = request.form.get("person", "")
+    if session.get(LEARNER) not in (None, chosen):
+        session.pop(MADE, None)  # what somebody else has done
     if chosen:
         person = services().history.persons.get(chosen)
         session[LEARNER] = person.id
