@@ -488,7 +488,7 @@ def test_a_table_says_which_colours_fit_a_last_space() -> None:
     (told,) = map(str, one_lacks(purple, ["Ana", "Luis"]))
     assert told.endswith(". Of these in this turn: purple"), "a third star is the boosted one"
     asked = questions.question(purple, "", (), ["Ana", "Luis"])
-    assert asked and asked.hint.endswith("One star now fills Aries (purple).")
+    assert asked and asked.hint.endswith("What one star fills now: Aries (purple).")
     orange = purple.but(governing="red")
     (told,) = map(str, one_lacks(orange, ["Ana", "Luis"]))
     assert told.endswith(": purple, orange"), "both may follow, as red is boosted"
