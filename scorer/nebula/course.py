@@ -1,7 +1,11 @@
-"""Nebula's lessons. The `start` in a lesson file is a state in the middle of a game.
+"""Nebula's lessons: the vocabulary of their files.
 
-Keys left out are as at a game's start, except that the first player is about to place stars. Stars
-that are nowhere on the table are in the bag.
+A lesson's `start` is a state in the middle of a game. Keys left out are as at a game's start,
+except that the first player is about to place stars. Stars that are nowhere on the table are in the
+bag. A `goal` has the learner's `stars` by space, `occupied` spaces, a full `orbit` or
+`constellation`, `new_links` (each joins a different new star to another one), how many `new` spaces
+hold a star, stars `placed` in this turn, the least `reserve`, `black` stars on the track, the
+colour `boosted`, `values` (tokens on squares), cards `claimed`, and the `phase` that comes next.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,11 @@
-"""Polaris' lessons. The `start` in a lesson file is a table in play.
+"""Polaris' lessons: the vocabulary of their files.
 
-The learner plays red, and is the first of three. Keys left out are as at a game's start, except
-that nobody has cards, and the market has only those of `market`. `card` is a card of the hand that
-is already being played, in its own moon's sector.
+A lesson's `start` is a table in play. The learner plays red, and is the first of three. Keys left
+out are as at a game's start, except that nobody has cards, and the market has only those of
+`market`. `card` is a card of the hand that is already being played, in its own moon's sector. A
+`goal` has the learner's least stars `in_sector`, the size of a `constellation`, the `count` of
+objectives, cards in `hand`, how many are `played` in this turn, the `telescope`, and the `marker`
+to reach in a phase that was scored.
 """
 
 from collections.abc import Callable, Mapping
