@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,11 +38,19 @@ FORMS = ("guide.back", "guide.do", "guide.on", "guide.sit")
 """What somebody else may send, beside opening every page."""
 
 
+EVERY_PLANTED = {card for cards in PLANTED.values() for card in cards}
+
+
 class Steady(random.Random):
     """Luck that is the same in both worlds, however often it is asked."""
 
     def random(self) -> float:
         return 0.5
+
+    def choices(self, population: Sequence[Any], *_: object, **_odds: object) -> list[Any]:
+        """Nothing that is planted: a pile holds one world's, and the other's is in a hand."""
+        drawn = [one for one in population if getattr(one, "card", "") not in EVERY_PLANTED]
+        return [drawn[len(drawn) // 2]]
 
 
 @pytest.fixture(
@@ -84,6 +93,15 @@ def of_the_server(evening: GuidedEvening, _seat: int) -> Iterator[Request]:
     yield from (one for one in evening.requests("POST") if one.endpoint in FORMS)
 
 
+def at_each_step(evening: GuidedEvening, _seat: int) -> Iterator[Request]:
+    yield Request("guide.now", f"{evening.game}/guide/now")
+
+
+def of_its_table(evening: GuidedEvening, seat: int) -> Iterator[Request]:
+    """Every other address of the game itself, streams too."""
+    return (one for one in of_the_server(evening, seat) if evening.id in one.path and not one.form)
+
+
 OTHERS_COVER = (
     "static",
     "offline.worker",
@@ -92,6 +110,8 @@ OTHERS_COVER = (
     "ptolemaeus_assets.card_picture",
     "via_nebula_assets.card_picture",
 )
+STEPS, LEAST_STEPS = 20, 6
+"""Of a game at random; fewer where an event has the cards discarded."""
 LEAST = 100 if FULL_MATRIX else 70
 """Addresses of the server that are asked for."""
 Asked = Callable[[GuidedEvening, int], Iterator[Request]]
@@ -134,6 +154,55 @@ def test_no_other_phone_is_given_a_seats_cards(worlds: tuple[Sequence[GuidedEven
         assert all(alike(evenings, seat, of_the_guide, who) > 10 for who in due)
     if seat == 0:
         assert alike(evenings, seat, of_the_server, lambda evening: evening.guest) > LEAST
+
+
+def both_may(evenings: Sequence[GuidedEvening]) -> Sequence[str]:
+    """What may be done in both worlds alike, without a card that only one of them has."""
+    written = [
+        {evening.part.turns.write_action(one) for one in evening.part.turns.actions(evening.state)}
+        for evening in evenings
+    ]
+    planted = set(PLANTED[evenings[0].part.game.id])
+    return sorted(one for one in set.intersection(*written) if planted.isdisjoint(one.split()))
+
+
+def still_hold(evenings: Sequence[GuidedEvening], seat: int) -> bool:
+    """Whether no event has made the seat show what was planted."""
+    for world, evening in enumerate(evenings):
+        at = getattr(evening.state, "table", evening.state)  # Polaris' state has a table
+        own = repr((at.hands if hasattr(at, "hands") else at.seats)[seat])
+        if not all(repr(card) in own for card in PLANTED[evening.part.game.id][world::2]):
+            return False
+    return True
+
+
+def by_turns(phones: Sequence[int], step: int) -> Who:
+    return lambda evening: evening.phones[phones[step % len(phones)]]
+
+
+def test_whatever_is_played_a_hand_stays_hidden(
+    worlds: tuple[Sequence[GuidedEvening], int],
+) -> None:
+    """A game at random: after each step those who decide, or only look on, learn nothing."""
+    evenings, seat = worlds
+    luck, told, others = random.Random(seat), 0, [(seat + 1) % 3, (seat + 2) % 3, 3]
+    for _moment in forward(evenings, seat):
+        pass
+    for evening in evenings:
+        evening.luis.post(f"{evening.game}/guide/right", {"seen": evening.history.number})
+    for step in range(STEPS):
+        if due := both_may(evenings):
+            action = luck.choice(due)
+            for evening in evenings:
+                evening.do(action)
+        if not due or not still_hold(evenings, seat):
+            break
+        states = [evening.part.turns.seen_by(evening.state, (seat + 1) % 3) for evening in evenings]
+        assert states[0] == states[1], f"{action} tells what is another seat's"
+        told += alike(evenings, seat, at_each_step, by_turns(others, step))
+    assert told >= LEAST_STEPS
+    if FULL_MATRIX and still_hold(evenings, seat):
+        assert alike(evenings, seat, of_its_table, lambda evening: evening.guest) > 2
 
 
 @pytest.mark.parametrize("game", GAMES)
