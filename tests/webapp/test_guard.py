@@ -126,7 +126,7 @@ def test_the_network_needs_the_invitation(open_app: Flask) -> None:
 def test_the_invitation_opens_the_door_and_keeps_it_open(open_app: Flask) -> None:
     guest = open_app.test_client()
     wrong = guest.get("/join/open-says-me", base_url=TABLE, environ_overrides=FRIEND)
-    assert wrong.status_code == 401
+    assert wrong.status_code == 401 and "That invitation is no longer valid" in wrong.text
     right = guest.get("/join/open-sesame", base_url=TABLE, environ_overrides=FRIEND)
     assert right.status_code == 303
     assert "open-sesame" not in right.headers["Set-Cookie"]

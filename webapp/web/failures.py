@@ -194,6 +194,11 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
             _("Wait a minute, then try again."),
         ),
     }
+    if request.endpoint in {"invitations.join", "invitations.let_in"}:
+        words[401] = (
+            _("That invitation is no longer valid"),
+            _("Ask for a new one: scan the QR code that the computer at your table shows now."),
+        )
     if error.description == SENT_TOO_MUCH:
         words[429] = (
             _("This phone has reached its limit for today"),
