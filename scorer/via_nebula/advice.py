@@ -5,9 +5,10 @@ the master also the distance to those that are missing.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from itertools import permutations
 from math import inf
 
 from scorer.greedy import GreedyAdvisor
@@ -98,23 +99,44 @@ def _promise(
 
 def _tiles_to(state: State, ruin: str, has_craftsman: bool) -> Mapping[str, int]:
     """The least number of tiles from a ruin to each resource; forests count twice, tokens once."""
+    ways = _ways_to(state, ruin, has_craftsman, state.pieces.open_meadows(state.valley))
+    return {resource: tiles for resource, (tiles, _way) in ways.items()}
+
+
+def _ways_to(
+    state: State, ruin: str, has_craftsman: bool, crossed: frozenset[str]
+) -> Mapping[str, tuple[int, tuple[str, ...]]]:
+    """The tiles from a ruin to each resource, where nothing bars the `crossed`, and the way."""
     pieces, valley = state.pieces, state.valley
-    crossed = pieces.open_meadows(valley)
-    waiting, seen, found = [(0, ruin)], {ruin}, dict[str, int]()
+    waiting: list[tuple[int, str, tuple[str, ...]]] = [(0, ruin, ())]
+    seen, found = {ruin}, dict[str, tuple[int, tuple[str, ...]]]()
     while waiting:
-        tiles, here = heappop(waiting)
+        tiles, here, way = heappop(waiting)
         if here in pieces.exploitations:
-            found.setdefault(pieces.exploitations[here].resource, tiles)
+            found.setdefault(pieces.exploitations[here].resource, (tiles, way))
             continue
         if here in pieces.tokens:
             if has_craftsman:
-                found.setdefault(state.edition.tokens[pieces.tokens[here]].resource, tiles)
+                resource = state.edition.tokens[pieces.tokens[here]].resource
+                found.setdefault(resource, (tiles, way))
             continue
         for there in valley.around[here]:
             if there not in seen and valley.terrain[there] != RUIN:
                 seen.add(there)
-                heappush(waiting, (tiles + _cost(state, there, crossed), there))
+                heappush(waiting, (tiles + _cost(state, there, crossed), there, (*way, there)))
     return found
+
+
+def _tiles_in_all(state: State, ruin: str, resources: Iterable[str]) -> int:
+    """The tiles that open ways from a ruin to all of some resources, each way used for the next."""
+    least, has_craftsman = inf, bool(state.seat.craftsmen)
+    for order in permutations(dict.fromkeys(resources)):
+        crossed, every = state.pieces.open_meadows(state.valley), 0
+        for resource in order:
+            tiles, way = _ways_to(state, ruin, has_craftsman, crossed)[resource]
+            crossed, every = crossed | {*way}, every + tiles
+        least = min(least, every)
+    return int(least)
 
 
 def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
@@ -160,6 +182,9 @@ class Guildmaster(GreedyAdvisor[State, Action]):
         why = say("why_also", why=why, others=also) if also else why
         value, at = max(_before_last_building(state, action, after, STRONG), default=(-inf, ""))
         is_better = value > worth(after, state.mover, STRONG)
+        if second := _second_tile(state, action, after):
+            points = state.edition.explorer
+            why = say("why_second_tile", why=why, at=second.at, points=points)
         return say("why_before_last", why=why, at=at) if is_better else why
 
     def brings(self, state: State, action: Action) -> Sentence | str:
@@ -173,6 +198,17 @@ def _then(state: State, number: int, weights: Weights) -> Iterator[float]:
         for action in candidates(state):
             if isinstance(action, Build | Explore) and not illegal(state, action):
                 yield worth(TURNS.after_legal(state, action), number, weights, True)
+
+
+def _second_tile(state: State, action: Action, after: State) -> Explore | None:
+    """The best further exploring of a turn that with an action takes the last two of a pile."""
+    left = next(filter(None, state.seat.piles), 0)
+    if not isinstance(action, Explore) or left != A_TURN or after.mover != state.mover:
+        return None
+    fog = [one for one in candidates(after) if isinstance(one, Explore) and not illegal(after, one)]
+    number = state.mover
+    ends = {one: worth(TURNS.after_legal(after, one), number, STRONG) for one in fog}
+    return max(ends, key=ends.__getitem__, default=None)
 
 
 def _before_last_building(
@@ -315,8 +351,13 @@ def _opened(state: State, at: str) -> Sentence:
             continue
         named = _named(state, best[0])
         return say("why_craftsman_site", what=what, n=count, at=site, **named)
-    wanted = [card for card in state.open if state.edition.contracts[card].needs.get(what)]
-    return say("why_craftsman", what=what, n=count, cards=len(wanted))
+    every = state.edition.contracts
+    wanted, own = (
+        sum(card in every and what in every[card].needs for card in cards)
+        for cards in (state.open, state.seat.hand)
+    )
+    why = say("why_craftsman", what=what, n=count, cards=wanted)
+    return say("why_craftsman_own", why=why, own=own) if own else why
 
 
 def _founded(state: State, at: str) -> Sentence:
@@ -334,7 +375,7 @@ def _founded(state: State, at: str) -> Sentence:
     if not all(tiles.get(one) for one in lacking):  # too few of it, or none
         key = "why_site_short" if near else "why_site_none"
         return say(key, lacking=tuple(lacking.elements()), **named)
-    far = max(tiles[one] for one in lacking)
+    far = _tiles_in_all(state, half_named(at)[0], lacking)
     return say("why_site_far" if near else "why_site_alone", n=far, **named)
 
 

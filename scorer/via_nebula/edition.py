@@ -87,13 +87,14 @@ def least_blocked(
     """The fewest actions that open a path from `start` to a ruin over no other one, and the path.
 
     `held` are spaces that something lies on, with the actions that it takes to clear them. Of
-    several paths it is the one over the fewest closed spaces, then the shortest; both ends are
-    included, and it is empty if ruins enclose one of them.
+    several paths it is the one over the fewest closed spaces, then rather over fog than over what
+    lies on a meadow, then the shortest; both ends are included, and it is empty if ruins enclose
+    one of them.
     """
     clearing, before, done = dict(held), dict[str, str](), set[str]()
-    todo = [(0, 0, 0, start, "")]
+    todo = [(0, 0, 0, 0, start, "")]
     while todo:
-        cost, spaces, steps, here, came = heappop(todo)
+        cost, spaces, full, steps, here, came = heappop(todo)
         if here in done:
             continue
         done.add(here)
@@ -108,7 +109,8 @@ def least_blocked(
                 is_closed = there != end and there not in open_meadows
                 exploring = 2 if valley.terrain[there] == FOREST else 1
                 more = clearing.get(there, exploring) if is_closed else 0
-                heappush(todo, (cost + more, spaces + is_closed, steps + 1, there, here))
+                then = full + (is_closed and there in clearing)
+                heappush(todo, (cost + more, spaces + is_closed, then, steps + 1, there, here))
     return 0, ()
 
 

@@ -9,7 +9,7 @@ from scorer.sentence import LANGUAGES
 from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER, STRONG, worth
 from scorer.via_nebula.board import Exploitation
 from scorer.via_nebula.game import VIA_NEBULA
-from scorer.via_nebula.state import Build, Carry, Explore, Site, State
+from scorer.via_nebula.state import Build, Carry, Craftsman, Explore, Site, State
 from scorer.via_nebula.turns import TURNS
 from tests.conftest import in_full
 from tests.scorer.via_nebula_tables import played_at_random, site, table
@@ -144,6 +144,48 @@ def test_a_tile_that_opens_one_way_and_shortens_another_is_said_to_open() -> Non
     wide = table(2, {}, {"B1": ("stone", 2, "")}, ruins, tiles="", open="N1").with_seat(0, hand=())
     said = str(ADVISOR.reason(wide, Explore("A3")))
     assert said.startswith("this is a step on the way for stone to A4, which then takes about ")
+
+
+def test_the_second_tile_of_a_turn_that_empties_a_pile_is_named() -> None:
+    """The first alone brings nothing, though the points are promised for the turn."""
+    lie, ruins = {"D5": ("stone", 2, "")}, {"C3": (site("blue", wood=1),)}
+    state = table(2, {}, lie, ruins, open="N1 N10 N20 N33").with_seat(0, hand=())
+    state = state.with_seat(0, piles=(0, 2, 5, 5))
+    said = str(ADVISOR.reason(state, Explore("D4")))
+    why, second = said.split("; only a second tile in this turn, such as on ")
+    at, empties = second.split(", ")
+    assert (
+        why.startswith("this opens the way for stone") and empties == "empties the pile: 2 points"
+    )
+    after = TURNS.after(state, Explore("D4"))
+    assert Explore(at) in TURNS.actions(after), "it is possible"
+    assert TURNS.score(after).players[0].total == TURNS.score(state).players[0].total
+    for other in (replace(state, left=1), state.with_seat(0, piles=(0, 3, 5, 5))):
+        assert "second tile" not in str(ADVISOR.reason(other, Explore("D4")))
+    last = state.with_seat(0, piles=(0, 1, 5, 5))
+    assert "second tile" not in str(ADVISOR.reason(last, Explore("D4")))
+
+
+def test_the_ways_to_all_that_a_site_lacks_are_counted_together() -> None:
+    """It told the longest way, 2, where three spaces bar wood, stone and wheat together."""
+    lie = {"D5": ("wood", 1, ""), "F1": ("stone", 1, ""), "D7": ("wheat", 1, "")}
+    lie["E3"] = ("clay", 1, "")
+    tiles = "D2 D3 C4 B5 C7"
+    state = table(2, {"B6": "stone-1"}, lie, tiles=tiles, open="N29").with_seat(
+        0, hand=(), craftsmen=0
+    )
+    said = str(ADVISOR.reason(state, Site("D1")))
+    assert "clay can be carried to a site on D1 already" in said
+    assert said.endswith("opening the ways for the rest takes about 3 actions in all")
+    opened = replace(state, pieces=replace(state.pieces, tiles=frozenset({*tiles.split(), "D4"})))
+    assert str(ADVISOR.reason(opened, Site("D1"))).endswith("about 2 actions in all")
+
+
+def test_a_token_is_advised_for_contracts_in_hand_too() -> None:
+    state = table(2, {"A2": "wood-3"}, open="N1 N29 N7 N8").with_seat(0, hand=("X1", "X3", "X5"))
+    assert str(ADVISOR.reason(state, Craftsman("A2"))).endswith("need it, 2 in hand")
+    state = state.with_seat(0, hand=("X3",))
+    assert str(ADVISOR.reason(state, Craftsman("A2"))).endswith("need it")
 
 
 def test_what_opens_a_way_says_whom_else_it_serves() -> None:

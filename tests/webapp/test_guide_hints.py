@@ -59,7 +59,9 @@ def test_a_hint_says_how_much_better_its_action_is_than_others(guided: Guided) -
 
     with guided.app.test_request_context():
         assert "Next best" not in why("")
-        assert "Next best: place blue, an estimated 0.5 points less" in why("", 0.52, 2)
+        less = "Next best: place blue, an estimated 0.5 points less by the end"
+        assert f"{less}, with what later turns bring." in why("", 0.52, 2), "and +1 at once"
+        assert "1.5 points less by the end." in why("", 1.52, 2)
         assert why("", 0.02).endswith("Next best: place blue, estimated about as good.")
         assert why("place white", 0.5, 2.0).startswith("Something else is better, by an estimated")
         assert why("place white", 0.5, 0.0).startswith("Something else is about as good")

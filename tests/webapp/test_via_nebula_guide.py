@@ -277,10 +277,10 @@ def test_what_happened_says_what_it_did_to_the_points(app: Flask, player: Player
     service, games = app.extensions["stargazer guide"], app.extensions["stargazer"].games
     page = player.get(f"{game}/guide").text
     assert "points in view:" not in page, "nothing has changed them"
-    assert (
-        'class="soft">Points in view −1 (Exploitations +2, Storage at the end −3)<' in page
-        and "Below a name" not in page
+    assert 'class="soft">Points in view −1 (Exploitations, Storage at the end)<' in page, (
+        "a token of two brings +1 −2, one of three +2 −3"
     )
+    assert "Below a name" not in page
     exploited = stored = 0
     for _action in range(2):
         history = service.history(games.open(game.split("/")[2]))

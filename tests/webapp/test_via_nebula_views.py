@@ -42,7 +42,13 @@ def test_a_turn_says_what_is_left_of_it() -> None:
     assert said(left=0, power="explore", ender=0) == [
         "the contract's power is left",
         "then everybody else has one last turn",
+        "yet to place: Ana (3 craftsmen, 3 sites, 5 tiles to the next explorer), "
+        "Eva (3 craftsmen, 3 sites, 5 tiles to the next explorer)",
     ]
+    state = table(2, {}, {"A2": ("wood", 2, "blue")}).with_seat(0, piles=(0, 1, 5, 5))
+    told = [str(one) for _term, one in standing(state.with_seat(1, piles=(0,) * 4), ["Ana", "Eva"])]
+    whose = "Ana (2 craftsmen, 3 sites, 1 tile to the next explorer), Eva (3 craftsmen, 3 sites)"
+    assert f"yet to place: {whose}" in told
     last = "your last turn: Eva has five buildings (+2 points); nobody plays after you"
     assert said(ender=1)[1] == last
 
@@ -125,6 +131,13 @@ def test_what_is_in_the_way_of_a_resource_opens_it() -> None:
     assert seen > 30 and not [*ways_to_sites(state, 1)]
 
 
+def test_fog_that_may_be_explored_is_named_before_what_lies_on_a_meadow() -> None:
+    lie = {"D5": ("wood", 1, ""), "E7": ("food", 1, "")}
+    state = table(2, {}, lie, {"F9": (site("blue"),)}, tiles="E6 F8")
+    (told,) = map(str, ways_to_sites(state, 0))
+    assert "not yet wood from D5 (F7)" in told
+
+
 def test_with_two_players_a_ruin_is_drawn_as_filled_by_one_site() -> None:
     drawing, ruins = draw(load_profile("via_nebula/standard")), {"A4": (site("blue"),)}
     corners = [{*region.points.split()} for region in drawing.regions if region.id in ("A4", "A4b")]
@@ -168,9 +181,14 @@ def test_a_crowded_half_of_a_ruin_spreads_over_an_empty_other_half(app: Flask) -
 def test_resources_that_count_against_a_player_are_counted(app: Flask) -> None:
     lie = {"A2": ("wood", 2, "blue"), "B1": ("clay", 1, "red")}
     state = table(2, {}, lie, {"A4": (site("blue", food=1),)})
+    state = state.with_seat(0, tokens=("wood-2",), storage={"clay": 1})
     told = [str(one) for _term, one in standing(state, ["Ana", "Eva"])]
-    assert told[-1] == "resources not used yet (−1 each at the end): Ana 3"
-    assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 2
+    points = STANDARD.tokens["wood-2"].points - 1
+    assert told[-1] == (
+        "resources on sites and with craftsmen, −1 each if left at the end: Ana 3; "
+        f"points without these: Ana {points}, Eva 0"
+    ), "what is stored already counts"
+    assert len([*standing(table(2, {}), ["Ana", "Eva"])]) == 3
 
 
 def test_a_player_alone_sees_what_a_contract_in_hand_lacks() -> None:

@@ -315,7 +315,12 @@ def _best(gains: Sequence[Gain], common: Set[str]) -> Gain:
             chosen.append(replace(one, cards=cards))
         covered |= cards.keys()
     first, *others = chosen
-    return replace(first, others=[replace(one, later=0) for one in others])
+    same = [one.parts for one in gains if (one.points, one.later) == (first.points, first.later)]
+    parts = {
+        name: by if all(own.get(name) == by for own in same) else 0
+        for name, by in first.parts.items()
+    }
+    return replace(first, parts=parts, others=[replace(one, later=0) for one in others])
 
 
 def _later(

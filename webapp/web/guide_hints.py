@@ -73,8 +73,16 @@ def hints(
         other, points = _other(do, _to_do(game, state, second, names)), round(second.less, 1)
         if len(other.split()) > MOST_WORDS_OF_OTHER:
             other = _("see “Best moves”")
+        is_put_off = own is not None and max(own.points, own.later) > points
         next_best = (
             _(
+                "Next best: %(other)s, an estimated %(points)s points less by the end, with what "
+                "later turns bring.",
+                other=other,
+                points=format_decimal(points, "0.0"),
+            )
+            if points and is_put_off
+            else _(
                 "Next best: %(other)s, an estimated %(points)s points less by the end.",
                 other=other,
                 points=format_decimal(points, "0.0"),

@@ -256,12 +256,25 @@ def standing(state: State, names: Sequence[str]) -> Iterator[tuple[str, Sentence
             others = tuple(Verbatim(names[seat % count]) for seat in after)
             key = "last_turn" if others else "last_turn_of_all"
             yield "end_card_word", say(key, ender=ender, others=others, n=state.edition.end_card)
-        left = {
-            name: sum(seat.storage.values()) + state.pieces.resources(seat.colour).total()
-            for name, seat in zip(names, state.seats, strict=True)
-        }
-        if whose := tuple(Verbatim(f"{name} {n}") for name, n in left.items() if n):
-            yield "storage_area", say("counts_against", whose=whose)
+        yield "explorer", _pieces_left(state, names)
+        left = [state.pieces.resources(seat.colour).total() for seat in state.seats]
+        held = zip(names, left, strict=True)
+        if whose := tuple(Verbatim(f"{name} {n}") for name, n in held if n):
+            score = TURNS.score(TURNS.seen_by(state, None), names).players
+            scored = zip(names, score, left, strict=True)
+            points = tuple(Verbatim(f"{name} {own.total + n}") for name, own, n in scored)
+            yield "storage_area", say("counts_against", whose=whose, points=points)
+
+
+def _pieces_left(state: State, names: Sequence[str]) -> Sentence:
+    """What each player has yet to place, and how many tiles bring the next explorer."""
+    each = []
+    for name, seat in zip(names, state.seats, strict=True):
+        tiles = next(filter(None, seat.piles), 0)
+        key = "has_left_and_tiles" if tiles else "has_left"
+        of = {"craftsmen": seat.craftsmen, "sites": seat.sites, "tiles": tiles}
+        each.append(say(key, name=Verbatim(name), **of))
+    return say("yet_to_place", each=tuple(each))
 
 
 def table(
@@ -410,14 +423,16 @@ def ways_to_sites(state: State, number: int) -> Iterator[Sentence]:
     """
     seen, crossed = replace(state, mover=number), state.pieces.open_meadows(state.valley)
     for site, goods in () if state.over else _held(state, number).items():
-        near, found = in_reach(state, site), dict[str, tuple[int, tuple[str, ...]]]()
+        near, found = in_reach(state, site), dict[str, tuple[int, int, tuple[str, ...]]]()
+        full = {*state.pieces.tokens, *state.pieces.exploitations}
         for start, own in state.pieces.exploitations.items():
             actions, way = least_closed(seen, start, site)
             if way and not near[own.resource]:
-                found[own.resource] = min((actions, way), found.get(own.resource, (actions, way)))
+                opened = actions, len(full & {*way[1:-1]}), way
+                found[own.resource] = min(opened, found.get(own.resource, opened))
         closed = [
             say("way_of", what=what, start=way[0], closed=tuple(_barring(state, at) for at in bars))
-            for what, (_actions, way) in found.items()
+            for what, (_actions, _full, way) in found.items()
             if len(bars := [at for at in way[1:-1] if at not in crossed]) <= MOST_CLOSED
         ]
         ways = [say("ways_now", near=_near(state, site, near))] if near else []
