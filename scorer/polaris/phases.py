@@ -79,13 +79,13 @@ def score_card(
 def next_gain(scores: Sequence[PhaseScore], seat: int, edition: Edition) -> tuple[int, int] | None:
     """How many more give a player alone more points, by the next tier or as the greatest count.
 
-    With the points that they then have; None on the last tier.
+    With how many; None on the last tier.
     """
     own = scores[seat].result
     for more in range(own.least_more, (own.to_next or 0) + 1):
         points = with_more(scores, seat, edition, more)
         if points > scores[seat].points:
-            return more, points
+            return more, points - scores[seat].points
     return None
 
 

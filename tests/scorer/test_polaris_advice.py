@@ -225,5 +225,5 @@ def test_points_for_the_most_are_in_what_is_said_to_be_gained() -> None:
 
     assert said(1, 2) == "Stars in orbit 2: 2 instead of 1, 6 points more"
     assert said(0, 1) == "Stars in orbit 2: 1 instead of 0, 3 points more"
-    assert said(0, 2) == "Stars in orbit 2: then 1, and 1 more star for 4 points"
-    assert said(0, 5) == "Stars in orbit 2: then 1, and 1 more star for 1 point"
+    assert said(0, 2) == "Stars in orbit 2: then 1, and 1 more star for 6 points more"
+    assert said(0, 5) == "Stars in orbit 2: then 1, and 1 more star for 3 points more"

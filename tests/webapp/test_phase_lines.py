@@ -34,29 +34,31 @@ def test_the_fewest_more_stars_bring_the_next_tier_or_what_the_most_gets() -> No
         (1, 0, 2),
         (-2, 0, 2),
     ]
-    assert card.next_gains == [(1, 3 + 3), (1, 1 + 3), (2, 1)]
+    assert card.next_gains == [(1, 3 - 1), (1, 1 + 3 - 1), (2, 1 - -2)]
+    told = [str(card.next_gain(seat)) for seat in range(3)]
+    assert told[0] == "1 more star for 2 points more", "4 points it has already"
     full = {f"1{spoke}{orbit}": "red" for spoke in "abc" for orbit in range(1, 4)}
     (card,) = cards_now(Sky(full), ["C1"], 0, colours, edition)
-    assert card.next_gains == [None, (2, 1), (2, 1)]
+    assert card.next_gains == [None, (2, 3), (2, 3)] and card.next_gain(0) is None
 
 
 def test_a_line_begins_with_two_stars() -> None:
     colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
     (card,) = cards_now(Sky({"1a1": "red"}), ["C11"], 0, colours, edition)
-    assert card.next_gains == [(2, 1 + 3), (2, 1 + 3)]
+    assert card.next_gains == [(2, 1 + 3 - -2), (2, 1 + 3 - -2)]
 
 
 def test_whoever_places_nothing_more_before_the_scoring_is_promised_nothing() -> None:
     colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
     first, second = cards_now(Sky({}), ["C1", "C2"], 0, colours, edition, "Eva", done=[1])
-    assert (first.next_gains, second.next_gains) == ([(1, 1), None], [(1, 1), (1, 1)])
+    assert (first.next_gains, second.next_gains) == ([(1, 3), None], [(1, 3), (1, 3)])
 
 
 def test_whoever_has_the_telescope_gets_its_points_in_the_next_phase_alone() -> None:
     colours, edition = {"Ana": "red", "Eva": "blue"}, load_edition("standard")
     first, second = cards_now(Sky({"1a1": "red"}), ["C1", "C2"], 0, colours, edition, "Eva")
     assert [one.points for one in first.scores] == [-2 + 3, -2 + edition.telescope]
-    assert first.next_gains == [(1, 1 + 3), (1, -2 + 3 + edition.telescope)]
+    assert first.next_gains == [(1, 3), (1, 3)], "the telescope's is there already"
     assert [one.telescope for one in second.scores] == [0, 0]
 
 
@@ -109,10 +111,10 @@ def test_one_more_for_the_most_comes_before_the_next_tier() -> None:
     """The first star of a card makes the greatest count; the tier needs two."""
     edition, colours = load_edition("standard"), {"Ana": "red", "Eva": "blue"}
     for sky, more in (
-        ({}, (1, 1)),
-        ({"1a2": "blue"}, (1, 1)),
-        ({"1a1": "red"}, (1, 4)),
-        ({"1a2": "blue", "1b2": "blue", "1c2": "blue"}, (2, 1)),
+        ({}, (1, 3)),
+        ({"1a2": "blue"}, (1, 3)),
+        ({"1a1": "red"}, (1, 3)),
+        ({"1a2": "blue", "1b2": "blue", "1c2": "blue"}, (2, 3)),
     ):
         (card,) = cards_now(Sky(sky), ["C1"], 0, colours, edition)
         assert card.next_gains[0] == more

@@ -8,7 +8,7 @@ from calibration import load_profile
 from scorer.places import Place
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.words import POLARIS
-from webapp.games.polaris.moons import BESIDE_MM, orbit_numbers
+from webapp.games.polaris.moons import BESIDE_MM, BEYOND_MM, drawn_moons, orbit_numbers, within
 
 SKY = load_profile("polaris/standard")
 BOARD = SKY.board
@@ -31,3 +31,13 @@ def test_an_orbits_number_is_drawn_beyond_both_ends_of_a_sector(sector: int) -> 
         if inside:
             width = max(dist(one, other) for one in inside for other in inside)
             assert dist(*ends) > width
+
+
+def test_a_moon_that_the_edge_of_a_close_up_would_cut_is_moved_into_it() -> None:
+    moon = next(one for one in drawn_moons(SKY, {"full": 2}))
+    out, half = moon.radius + 2, 3 * BEYOND_MM
+    left, top = moon.x + 1 - 2 * half, moon.y - half
+    moved = within(moon, left, top, 2 * half, 2 * half)
+    assert (moved.x, moved.y) == (pytest.approx(moon.x + 1 - out), moon.y)
+    assert within(moon, left - 5, top, 2 * half, 2 * half) == moon, "it isn't in the picture"
+    assert within(moon, left + out, top, 2 * half, 2 * half) == moon, "nothing cuts it"

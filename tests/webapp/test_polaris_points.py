@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
+from math import dist
 
 import pytest
 from flask import Flask
@@ -18,6 +19,7 @@ from tests.webapp.polaris_skies import NAMES
 from webapp.app.boards.board_drawing import draw
 from webapp.games.polaris.guide.questions import look
 from webapp.games.polaris.guide.table import (
+    NEAR,
     cards_shown,
     fillers_shown,
     stars_shown,
@@ -44,10 +46,17 @@ def test_the_next_tier_of_a_card_includes_the_points_for_the_most(app: Flask) ->
 
     table = guided.play_on(random.Random(1), leads).table
     (mine,) = [one.scores[table.turn] for one in cards_shown(guided.state) if one.is_next]
-    shown = re.search(r"Scored next: .*?more [a-z ]+ for ([+−]\d+)\)", guided.page(), re.DOTALL)
+    shown = re.search(
+        r"Scored next: .*?more [a-z ]+ for (\d+) points? more\)", guided.page(), re.DOTALL
+    )
     filled = "who fills them gets +2, all others one more turn, then comes the scoring"
     assert shown and filled in guided.page()
-    assert int(shown[1].replace("−", "-")) == table.edition.tiers[mine.result.tier + 1] + mine.bonus
+    tiers, tier = table.edition.tiers, mine.result.tier
+    assert int(shown[1]) == tiers[tier + 1] - tiers[tier], "what is gained, not the new total"
+    held = [str(len(seat.hand)) for seat in table.seats]
+    hands = guided.page().split("Cards in hand</a> (at most 5):")[1].partition("</li>")[0]
+    assert re.findall(r"<b>(\d+)</b>", hands) == held
+    assert "The points in view leave these phases out until each is scored." in guided.page()
 
 
 def test_lonely_stars_are_marked_with_their_cost(app: Flask) -> None:
@@ -82,6 +91,18 @@ def test_a_lonely_star_s_cost_is_not_shown_beside_what_a_link_would_change(app: 
     assert drawing.count(f'class="gain of-{own.colour}') <= len(own.lonely) - 2
 
 
+def test_what_a_star_costs_is_not_drawn_over_an_orbit_s_number(app: Flask) -> None:
+    guided = GuidedSky(app)
+    state = guided.play_on(random.Random(1), lambda state: len(acting(state).lonely) > 3)
+    drawing = draw(load_profile("polaris/standard"))
+    alone = tags_shown(drawing, state, None)
+    space, (_colour, _points, at) = next(iter(alone.items()))
+    radius = next(place.radius for place in drawing.spaces if place.id == space)
+    moved = tags_shown(drawing, state, None, [(2, *at)])
+    assert dist(moved[space][2], at) > NEAR * radius
+    assert all(moved[one] == tag for one, tag in alone.items() if dist(tag[2], at) > NEAR * radius)
+
+
 def test_stars_bear_what_they_cost_and_give_when_the_game_is_over(app: Flask) -> None:
     guided = GuidedSky(app, 3)
     state = guided.play_out(random.Random(6))
@@ -94,7 +115,8 @@ def test_stars_bear_what_they_cost_and_give_when_the_game_is_over(app: Flask) ->
         )
         lines = [line for line in one.lines if line.category in ("lonely", "constellation")]
         assert sum(points * n for points, n in shown.items()) == sum(line.points for line in lines)
-        assert all(line.points in shown for line in lines if line.links)
+        assert all(line.points in shown for line in lines if line.links and line.points)
+        assert 0 not in shown, "+0 says nothing"
     assert not tags_shown(drawing, state, None)
     page = guided.page()
     assert page.count('class="gain of-') == len(tags_shown(drawing, state, final))

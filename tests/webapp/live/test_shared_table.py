@@ -146,7 +146,7 @@ def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:
     sky.face(1)
     sky.lay("1a3=red", "1b3=red", "2b3=blue")  # C8: stars in orbit 3
     row = re.search(r'id="progress-C8-0".*?</button>', sky.page(), re.DOTALL)
-    assert "2 more for +3" in row[0] and "most" in row[0] and "<b>+1</b>" in row[0]
+    assert "2 more stars for 2 points more" in row[0] and "most" in row[0] and "<b>+1</b>" in row[0]
     assert 'data-light="1a3 1b3"' in row[0]
     reported = [alert for one in changes(sky, 3) for alert in one["data"]["alerts"]]
     assert "Ana, Stars in orbit 3: 1 point now" in [one["say"] for one in reported]
@@ -185,7 +185,7 @@ def test_a_personal_card_is_counted_for_its_owners_eyes_alone(sky: SkyTable) -> 
     mine = sky.page("?mine=0")
     box = re.search(r'id="secret".*?</section>', mine, re.DOTALL)
     assert box is not None and "the pattern 1 time" in box[0] and "<b>+3</b>" in box[0]
-    assert "1 more for +6" in box[0]
+    assert "once more for 3 points more" in box[0]
     assert 'data-light="1a1 1b1 1c1 1r1 1a1-1b1 1b1-1c1 1c1-1r1"' in box[0]
     assert 'id="choose-personal"' in sky.page("?mine=1") and 'id="secret"' not in sky.page()
     other = Player(sky.app.test_client())

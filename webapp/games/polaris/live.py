@@ -17,7 +17,6 @@ from functools import cached_property
 from typing import Any, cast
 
 from flask_babel import gettext as _
-from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.flags import RuleBreak
@@ -31,7 +30,7 @@ from scorer.polaris.phases import PhaseScore
 from scorer.polaris.sky import Sky
 from scorer.polaris.turn_inference import end_turn, follow, join_turns, lay_before, lunar_sectors
 from scorer.polaris.words import say
-from scorer.sentence import signed
+from scorer.sentence import Sentence, signed
 from webapp.app.game_pages import Document
 from webapp.app.game_words import said
 from webapp.app.live.entry import Entry
@@ -244,7 +243,7 @@ class PolarisViewModel(TableViewModel):
         return [
             ObjectiveProgress(
                 one.card,
-                [self._progress(seat, score) for seat, score in enumerate(one.scores)],
+                [self._progress(one.card, *of) for of in enumerate(one.scores)],
                 _("If it were scored now"),
                 _("Phase %(number)s", number=one.phase),
                 one.is_next,
@@ -252,10 +251,12 @@ class PolarisViewModel(TableViewModel):
             for one in self.cards
         ]
 
-    def _progress(self, seat: int, score: PhaseScore) -> Progress:
+    def _progress(self, card: CommonCard, seat: int, score: PhaseScore) -> Progress:
         result, tiers = score.result, self.edition.tiers
         badge = _("most %(points)s", points=signed(score.bonus)) if score.bonus else ""
-        lacks = _lacks(result.to_next, tiers[result.tier + 1 :])
+        lacks = ""
+        if result.to_next is not None:
+            lacks = _lacks(card.more(result.to_next), *tiers[result.tier : result.tier + 2])
         return Progress(seat, result, signed(score.tier), badge, lacks)
 
     def personal(self, seat: int) -> ObjectiveProgress | None:
@@ -266,18 +267,14 @@ class PolarisViewModel(TableViewModel):
         card, points = self.edition.personal[player["personal"]], self.edition.pattern_points
         result = card.check(PlayerStars(self.sky, player["marker"]))
         count = result.count or 0
-        lacks = _lacks(result.to_next, [points(count + 1)])
+        is_most = result.to_next is None
+        lacks = "" if is_most else _lacks(say("once_more"), points(count), points(count + 1))
         return ObjectiveProgress(card, [Progress(seat, result, signed(points(count)), lacks=lacks)])
 
 
-def _lacks(number: int | None, points: Sequence[int]) -> str:
-    """How many more give the next `points`; "" at the top."""
-    if number is None:
-        return ""
-    more = signed(points[0])
-    return ngettext(
-        "%(num)d more for %(points)s", "%(num)d more for %(points)s", number, points=more
-    )
+def _lacks(more: Sentence, points: int, then: int) -> str:
+    """What gives more points than now."""
+    return said(say("next_gain", more=more, points=then - points))
 
 
 class LivePolaris(LiveGame):

@@ -1,7 +1,7 @@
 """The moons drawn beside a sky, each at the sector that it faces."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan2, degrees, pi, tau
 
 from calibration import Profile
@@ -90,6 +90,18 @@ def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnM
         _drawn(moon, sector, _beyond(profile, sector, BESIDE), middle)
         for moon, sector in sectors.items()
     ]
+
+
+def within(moon: DrawnMoon, x: float, y: float, width: float, height: float) -> DrawnMoon:
+    """Return a moon whose middle lies in a frame, moved so that no edge cuts it."""
+    out = moon.radius + 2
+    if not (x <= moon.x <= x + width and y <= moon.y <= y + height):
+        return moon
+    return replace(
+        moon,
+        x=min(max(moon.x, x + out), x + width - out),
+        y=min(max(moon.y, y + out), y + height - out),
+    )
 
 
 def _radii(profile: Profile) -> Sequence[float]:

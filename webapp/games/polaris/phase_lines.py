@@ -7,6 +7,8 @@ from scorer.polaris.card import CommonCard
 from scorer.polaris.edition import Edition
 from scorer.polaris.phases import PhaseScore, next_gain, score_phase
 from scorer.polaris.sky import Sky
+from scorer.polaris.words import say
+from scorer.sentence import Sentence
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class CardNow:
     """A common card that is still to be scored, and its phase, numbered from 1.
 
     `scores` are each player's, if it were scored now; `next_gains` how many more each needs at
-    least for more points, and these points; None without a way to them.
+    least for more points, and how many more these are; None without a way to them.
     """
 
     card: CommonCard
@@ -32,6 +34,12 @@ class CardNow:
     is_next: bool
     scores: Sequence[PhaseScore]
     next_gains: Sequence[tuple[int, int] | None]
+
+    def next_gain(self, seat: int) -> Sentence | None:
+        """In words, how many more a player needs for how many more points."""
+        if (gain := self.next_gains[seat]) is None:
+            return None
+        return say("next_gain", more=self.card.more(gain[0]), points=gain[1])
 
 
 def lines_of(

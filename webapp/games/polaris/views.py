@@ -10,6 +10,7 @@ from scorer.polaris.board import SkyBoard
 from scorer.polaris.card import COMMON, PERSONAL
 from scorer.polaris.edition import load_edition
 from scorer.polaris.game import PHASES
+from scorer.polaris.table_state import HAND_LIMIT
 from scorer.polaris.turn_inference import can_join
 from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import owners
@@ -56,6 +57,7 @@ def _words() -> dict[str, object]:
         "guided_fillers": table.fillers_shown,
         "guided_suns": table.suns_played,
         "guided_tags": table.tags_shown,
+        "guided_hand_limit": HAND_LIMIT,
         "guided_hand": table.hand_shown,
         "guided_missed": sentences.most_missed,
         "lesson_count": table.lesson_count,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import dist, hypot
+from math import dist, hypot, inf
 
 from scorer.lesson import Attempt
 from scorer.places import Place, Point
@@ -18,10 +18,13 @@ from scorer.scoresheet import Score
 from scorer.sentence import Sentence
 from webapp.app.boards.board_drawing import Drawing
 from webapp.games.polaris.guide.sentences import card_name
-from webapp.games.polaris.moons import DrawnMoon, drawn_moons, orbit_numbers
+from webapp.games.polaris.moons import DrawnMoon, drawn_moons, orbit_numbers, within
 from webapp.games.polaris.phase_lines import CardNow, PhaseLine, cards_now, lines_of
 from webapp.web.context import current_profile
 from webapp.web.words import spoken
+
+NEAR = 2.5
+"""The radii of a space within which a number beside it and another read as one."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,10 @@ class HandShown:
     """What would make the pattern once more, as little as possible."""
 
 
-def moons_shown(state: StepState) -> Sequence[DrawnMoon]:
-    return drawn_moons(current_profile(), lunar_sectors(state.table.edition, state.sky))
+def moons_shown(state: StepState, frame: str = "") -> Sequence[DrawnMoon]:
+    """The moons; one that the edge of a close-up would cut is moved into its `frame`, a viewBox."""
+    moons = drawn_moons(current_profile(), lunar_sectors(state.table.edition, state.sky))
+    return [within(one, *map(float, frame.split())) if frame else one for one in moons]
 
 
 def orbits_shown(close_up: Collection[Place]) -> Iterator[tuple[int, float, float]]:
@@ -105,23 +110,31 @@ def fillers_shown(state: StepState) -> Iterator[int]:
 
 
 def tags_shown(
-    drawing: Drawing, state: StepState, final: Score | None
+    drawing: Drawing,
+    state: StepState,
+    final: Score | None,
+    numbers: Sequence[tuple[int, float, float]] = (),
 ) -> Mapping[str, tuple[str, int, Point]]:
     """What stars cost or earn when the game ends, by their spaces: colour, points, and where.
 
-    The lonely ones; in the `final` score constellations, too, beside the star with most room.
+    The lonely ones; in the `final` score constellations, too, beside the star with most room. None
+    is drawn over one of the orbits' `numbers`, as the two would read as one.
     """
     table = state.table
     if not state.laid_out or state.scored:
         return {}
     found: dict[str, tuple[str, int, Point]] = {}
-    beside, at = _beside(drawing), {place.id: (place.x, place.y) for place in drawing.spaces}
+    beside, at = (
+        _beside(drawing, [at for _number, *at in numbers]),
+        {place.id: (place.x, place.y) for place in drawing.spaces},
+    )
     taken = [space for seat in table.seats for space in PlayerStars(state.sky, seat.colour).spaces]
     for seat in table.seats if final or not state.over else ():
         own = PlayerStars(state.sky, seat.colour)
         found |= {one: (seat.colour, table.edition.lonely, beside[one]) for one in own.lonely}
         for one in own.constellations if final else ():
-            points = table.edition.constellation_points(one.size)
+            if not (points := table.edition.constellation_points(one.size)):
+                continue
             room = {
                 space: min(dist(beside[space], at[other]) for other in taken if other != space)
                 for space in one.spaces
@@ -132,14 +145,20 @@ def tags_shown(
     return found
 
 
-def _beside(drawing: Drawing) -> Mapping[str, Point]:
-    """A point beside each space, between the directions of the links that a star may have."""
+def _beside(drawing: Drawing, numbers: Sequence[Sequence[float]]) -> Mapping[str, Point]:
+    """A point beside each space, between the directions of the links that a star may have.
+
+    Of the two outward ones the first that is clear of `numbers`, else the one farther from them.
+    """
     left, top, width, height = drawing.frame
     found = {}
     for place in drawing.spaces:
         out, down = place.x - left - width / 2, place.y - top - height / 2
         by = 1.4 * place.radius / (hypot(out, down) or 1)
-        found[place.id] = place.x + by * (out - down), place.y + by * (out + down)
+        ways = ((out - down, out + down), (out + down, down - out))
+        ends = [(place.x + by * right, place.y + by * below) for right, below in ways]
+        clear = [min((dist(end, at) for at in numbers), default=inf) for end in ends]
+        found[place.id] = ends[clear[1] > clear[0] and clear[0] < NEAR * place.radius]
     return found
 
 
