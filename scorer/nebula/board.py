@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from scorer.datafile import DataFileError, read_package_file
 from scorer.nebula.facts import differences
 from scorer.nebula.fulfillable import Arrangements
+from scorer.nebula.words import say
+from scorer.sentence import Sentence
 from scorer.topology import Link, Topology, ring
 
 if TYPE_CHECKING:  # editions import boards
@@ -103,6 +105,20 @@ class GalaxyBoard(Topology):
     def orbit_of(self, space: str) -> int | None:
         """The number of a space's orbit; None for the core."""
         return next((number for number, own in self.orbits.items() if space in own), None)
+
+    def spoken(self, space: str) -> Sentence:
+        """A space of a constellation by its print, with its rim if that tells it from others."""
+        region, orbit = self.constellation_of(space), self.orbit_of(space)
+        if region is None or orbit is None:
+            return say("the_core") if region is None else say("space_of", region=region)
+        rims = {
+            other: other in self.highlighted
+            for other in self.constellations[region]
+            if other in self.orbits[orbit]
+        }
+        is_only = [*rims.values()].count(rims[space]) == 1 < len(rims)
+        key = f"_{'bright' if rims[space] else 'plain'}" if is_only else ""
+        return say(f"space_of_orbit{key}", region=region, orbit=orbit)
 
     def notices(self) -> tuple[str, ...]:
         """How this board differs from this project's choices where the rulebooks are silent."""

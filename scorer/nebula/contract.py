@@ -75,12 +75,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
 
     def spoken_place(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
         """Such as "a space of Aries on orbit 3", as no number of its own is printed there."""
-        region = board.constellation_of(place) if place in board.spaces else None
-        if region is None:
-            return self.place_name(board, place, language) if place in board.spaces else place
-        orbit = board.orbit_of(place)
-        key = "space_of" if orbit is None else "space_of_orbit"
-        return say(key, region=region, orbit=orbit or 0).in_language(language)
+        return board.spoken(place).in_language(language) if place in board.spaces else place
 
     # positions
 

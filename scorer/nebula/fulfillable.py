@@ -132,9 +132,14 @@ def with_lack(card: Card, galaxy: Galaxy, table: Table) -> CardResult:
     if not found:
         return result
     fewest = min(found)
-    if fewest == (1, 0) and 0 < len(stars := _single_stars(card, galaxy)) <= MOST_NAMED:
-        counted = say("counted_by_one", counted=result.calculation, stars=stars)
-        return replace(result, calculation=counted, lack=_least(found))
+    if fewest.pieces == 1:
+        stars = _single_stars(card, galaxy)
+        if 0 < len(stars) <= MOST_NAMED:
+            counted = say("counted_by_one", counted=result.calculation, stars=stars)
+            return replace(result, calculation=counted, lack=_least(found))
+        if not stars:  # the rules refuse the one that lacks as long as no other is placed
+            found = [Lack(max(2, one.pieces), one.replacing) for one in found]
+            fewest = min(found)
     key = "counted_replacing" if fewest.replacing else "counted_lacking"
     if fewest.replacing == fewest.pieces:
         key = "counted_over_others"
@@ -143,22 +148,27 @@ def with_lack(card: Card, galaxy: Galaxy, table: Table) -> CardResult:
 
 
 def _single_stars(card: Card, galaxy: Galaxy) -> tuple[Sentence, ...]:
-    """The stars that each fulfil a card that lacks a single one, where they may be placed."""
-    board, found = galaxy.board, dict[str, list[str]]()
-    for space, colour in product(galaxy.empty(), COLOURS):
-        is_legal = galaxy.illegal(space, colour) is None
-        if is_legal and card.check(galaxy.place(space, colour)).fulfilled:
-            found.setdefault(space, []).append(colour)
+    """The stars that each fulfil a card that lacks a single one, where they may be placed.
+
+    They replace others only if no empty space does.
+    """
+    for spaces in (galaxy.empty(), tuple(galaxy.stars)):
+        found = dict[str, list[str]]()
+        for space, colour in product(spaces, COLOURS):
+            is_legal = galaxy.illegal(space, colour) is None
+            if is_legal and card.check(galaxy.place(space, colour)).fulfilled:
+                found.setdefault(space, []).append(colour)
+        if found:
+            break
     return tuple(
-        say("stars_on", stars=tuple(colours), space=say("space_of_orbit", **_at(board, space)))
+        say(
+            "stars_over" if space in galaxy.stars else "stars_on",
+            stars=tuple(colours),
+            space=galaxy.board.spoken(space),
+            old=galaxy.stars.get(space, ""),
+        )
         for space, colours in found.items()
     )
-
-
-def _at(board: GalaxyBoard, space: str) -> dict[str, str | int]:
-    """The words of a space by its constellation and orbit."""
-    region = board.constellation_of(space)
-    return {"region": region or space, "orbit": board.orbit_of(space) or 0}
 
 
 Masked = tuple[tuple[int, int, int], ...]

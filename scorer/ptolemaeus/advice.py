@@ -414,6 +414,10 @@ def _pieces(
         if key == "pieces_two" and on_sky < 8 and key in {one.key for one in found}:
             key = "pieces_two_instead"  # four pieces study one planet only
         found.append(say(key, at=at, n=count, planets=planets, left=left))
+    if on_sky < 8 and any(one.key == "pieces_two" for one in found):
+        for at in (one for one in ZODIAC if one not in then and seat.on(one) == MOST_AT_REST):
+            if planets := tuple(state.planets_at(at, number)):
+                found.append(say("pieces_two_instead", at=at, planets=planets))
     return tuple(found)
 
 

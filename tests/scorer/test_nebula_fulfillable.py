@@ -67,9 +67,8 @@ def test_one_star_that_lacks_fulfils_it_where_it_may_be_placed() -> None:
     assert {*named.partition(" on ")[0].split(", ")} == {*fulfilling}
     spoilt = galaxy.place("ca1", "purple").place("ca2", "yellow")
     assert lack(CARDS["V7"], spoilt) == (1, 1)
-    assert "at least 1 more star, laid over another" in str(
-        with_lack(CARDS["V7"], spoilt, ALONE).calculation
-    )
+    over = str(with_lack(CARDS["V7"], spoilt, ALONE).calculation)
+    assert "purple, white, orange on a space of Taurus on orbit 2 (laid over yellow)" in over
     fulfilled = with_lack(CARDS["V7"], spoilt.place("ca2", "white"), ALONE)
     assert "more" not in str(fulfilled.calculation)
 
@@ -83,3 +82,17 @@ def test_stars_and_those_replaced_are_said_of_one_plan() -> None:
     assert lack(CARDS["V14"], galaxy) == (3, 1)
     counted = str(with_lack(CARDS["V14"], galaxy, ALONE).calculation)
     assert counted.endswith("at least 3 more stars, 2 of them laid over others")
+
+
+def test_a_star_that_the_rules_refuse_fulfils_nothing_by_itself() -> None:
+    """Of the two spaces of Gemini on orbit 3 the purple one on orbit 2 shuts the bright one."""
+    stars = {"core": "orange", "ar1": "red", "ar2": "blue", "ar3": "purple", "ar6": "purple"}
+    stars |= {"ar5": "red", "ar4": "blue", "ta1": "purple", "ta4": "blue", "ta5": "purple"}
+    galaxy = Galaxy(stars | {"ta2": "orange", "ge2": "purple"})
+    assert lack(CARDS["V14"], galaxy) == (1, 0)
+    none = with_lack(CARDS["V14"], galaxy, ALONE)
+    assert str(none.calculation).endswith("; at least 2 more stars")
+    assert none.lack == (2, 0), "no single star may be placed that fulfils it"
+    reached = with_lack(CARDS["V14"], galaxy.place("ge1", "red"), ALONE)
+    named = "1 more star: purple on a space of Gemini on orbit 3 without a bright rim"
+    assert str(reached.calculation).endswith(named) and reached.lack == (1, 0)

@@ -319,3 +319,33 @@ def test_what_would_finish_something_is_neither_given_up_nor_passed_over() -> No
     assert placed.endswith(": 16 points; besides, it brings a full Taurus (6 points)")
     later = state.but(seats=(state.seat.but(galaxy=Galaxy(own)), state.seats[1]))
     assert act.TurnToChaos("red") in dict(ways_to_collect(TurnPlan(later), later, random.Random(1)))
+
+
+def test_a_reason_counts_the_black_star_besides_what_is_finished() -> None:
+    gemini = dict(zip((f"ge{n}" for n in range(1, 7)), COLOURS, strict=True))
+    own = {"core": "orange", "ta1": "yellow", "ta2": "blue", "ta3": "blue", "ta4": "white"}
+    galaxy = Galaxy({**own, **gemini, "ta5": "yellow"}, 4)
+    changes = {"rules": Rules(mode="intro"), "career": ("V18",), "markers": ((),)}
+    state = table(Phase.KEEP, galaxy=galaxy, drawn=("red", "black"), **changes)
+    said = str(reason(state, act.Keep(("red", "black"))))
+    assert said.endswith("a full Taurus (6 points) and 3 more points on the black-star track")
+    without = str(reason(state, act.Keep(("red", "white"))))
+    assert "full Taurus" in without and "black-star track" not in without
+
+
+def test_a_reason_says_which_card_the_star_that_follows_makes_harder() -> None:
+    """A fourth colour fills Taurus, whose card asks for exactly three."""
+    colours = ("white", "purple", "red", "purple", "blue", "red", "blue")
+    own = dict(zip(("core", *(f"ar{n}" for n in range(1, 7))), colours, strict=True))
+    own |= {"ta1": "red", "ta2": "white", "ta3": "purple", "ta4": "purple", "ta5": "white"}
+    state = table(
+        Phase.PLACE,
+        rules=Rules(mode="intro"),
+        reserve=("yellow", "yellow", "white", "blue", "black"),
+        galaxy=Galaxy(own, 4),
+        career=("V14", "V11", "V2", "V1"),
+        markers=((), (), (), (0, 1)),
+    )
+    said = str(reason(state, act.PlaceOnTrack()))
+    assert "it finishes Taurus: 6 points" in said
+    assert "; but that makes “Taurus in three colours” (16 points) harder" in said

@@ -148,3 +148,6 @@ def test_pieces_are_not_promised_a_study_that_the_end_of_the_round_prevents() ->
     assert "decide a tie" not in gone + studies
     two = said(planets=sky(**{leaves: "leo"}), pieces={"leo": 1, "aries": 2})
     assert "with 2 elsewhere they study: Luna" in two
+    other = others[1]
+    both = said(planets=sky(**{leaves: "leo", other: "virgo"}), pieces={"leo": 1, "virgo": 2})
+    assert f"2 pieces on Virgo (or instead they study: {other.title()})" in both

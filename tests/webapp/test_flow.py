@@ -75,7 +75,7 @@ def test_a_doubtful_space_is_asked_about_until_it_was_looked_at(player: Player) 
     page = player.get(f"{game}/players/0/review").text
     assert 'data-doubts="ar3"' in page
     assert 'aria-label="Aries 3: orange, doubtful"' in page
-    assert "What is on a space of Aries on orbit 3?" in page and "1 of 1" in page
+    assert "What is on a space of Aries on orbit 3 with a bright rim?" in page and "1 of 1" in page
     answers = re.findall(r'class="answer" id="answer-\d" name="star" value="(\w*)"', page)
     assert answers == ["orange", "red", ""], "what was read first, what else is likely, nothing"
     assert "Nothing is doubtful" not in page and "Everything is right as drawn" in page
@@ -84,7 +84,7 @@ def test_a_doubtful_space_is_asked_about_until_it_was_looked_at(player: Player) 
     assert 'data-doubts=""' in page and 'aria-label="Aries 3: red"' in page
     assert "Nothing is doubtful, and no rule is broken." in page and "What is on" not in page
     back = player.get(f"{game}/players/0/review?ask=0").text
-    assert "What is on a space of Aries on orbit 3?" in back, "it can be answered once more"
+    assert "What is on a space of Aries on orbit 3 with a bright rim?" in back, "asked again"
     assert player.get(f"{game}/players/0/review?ask=99").status_code == 200
 
 

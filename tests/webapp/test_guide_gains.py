@@ -392,3 +392,14 @@ def test_only_a_star_that_fulfils_a_card_bears_a_tick(app: Flask) -> None:
             action = drawn or luck.choice(actions)
             state = TURNS.after(state, action)
     assert completed
+
+
+def test_a_button_bears_also_the_card_that_every_star_brings_nearer(app: Flask) -> None:
+    part, document = nebula_with(app, ["V1"])
+    state, _ways = placing_red("V1", {"core": "white"}, "red", "blue")
+    state = state.but(career=("V1",), markers=((),))
+    actions = [one for one in TURNS.actions(state) if isinstance(one, Place)]
+    ways = {star: [one for one in actions if one.star == star] for star in ("red", "blue")}
+    with app.test_request_context("/lessons/nebula/claim"):
+        best = best_gains(part, state, ways, document)
+    assert {star: one.marks for star, one in best.items()} == {"red": "V1", "blue": "V1"}

@@ -3,7 +3,11 @@
 import html
 import re
 
+import pytest
+
+from scorer.nebula.strategies.advisor import ComputerPlayer
 from scorer.nebula.turns.actions import Place, PlaceOnTrack
+from scorer.places import Place as BoardPlace
 from scorer.turns import Advice, Alternative
 from tests.webapp.conftest import document_of
 from tests.webapp.guided import Guided
@@ -75,3 +79,17 @@ def test_next_best_moves_that_read_alike_are_named_once(guided: Guided) -> None:
     with guided.app.test_request_context():
         ((do, why),) = compared(part, guided.state, advice, document)
     assert (do, why) == ("Place it", "It fills up. Estimated about as good.")
+
+
+def test_the_next_circle_of_the_track_is_marked(
+    guided: Guided, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    at = BoardPlace("black", "track", guided.state.seat.galaxy.black)
+    black = Advice(PlaceOnTrack(), "because", (at,), do=BLACK_STAR)
+    monkeypatch.setattr(ComputerPlayer, "choose", lambda *_asked, **_seed: black)
+    marked = '<circle class="halo next"'
+    page = guided.page(hint=1)
+    assert "Place the black star on its track. " in page, "not where others look alike"
+    assert page.count(marked) == 1 and marked not in guided.page()

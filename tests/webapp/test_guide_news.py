@@ -51,8 +51,10 @@ def test_events_since_the_last_own_turn_are_listed_in_order(guided: Guided) -> N
     assert guided.state.player == 1
     drawn = "Luis draws red from the bag; only the first player begins without a star."
     assert happened(guided.page()) == [*turn[1:], "Before:", drawn, turn[0]]
+    assert "its beginning stands under “Before that”" in guided.page()
     guided.do("time 1 -1 3")
     own, *every = happened(guided.page())
+    assert "its beginning stands" not in guided.page()
     assert own.startswith("Luis moves time markers") and every == ["Before:", drawn, *turn]
     guided.do("end placing")
     assert guided.state.player == 0
@@ -101,3 +103,4 @@ def test_the_last_screen_names_what_would_have_brought_each_player_most(app: Fla
         assert missed.values["most"].values["points"] == max(worth)
         assert "by one star" in str(missed) or "by just one star" in str(missed)
         assert html.escape(str(missed)) in html.escape(html.unescape(guided.page()))
+    assert "Stars left in a reserve count nothing." in guided.page()

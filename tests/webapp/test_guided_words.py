@@ -33,7 +33,7 @@ from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
 from webapp.games.nebula.guide import questions, sentences
-from webapp.games.nebula.guide.sentences import one_lacks, to_claim, to_the_end
+from webapp.games.nebula.guide.sentences import one_lacks, refilled_after, to_claim, to_the_end
 from webapp.web.guide_questions import Asked
 
 
@@ -421,6 +421,11 @@ def test_the_cluster_that_is_refilled_is_named(app: Flask) -> None:
     nearly_empty = ("red", "blue", None, None, None, None)
     full = ("red",) * 6
     state = table(Phase.CLAIM, clusters=(full, nearly_empty, full))
+    for phase in (Phase.PLACE, Phase.CLAIM):
+        soon = refilled_after(state.but(phase=phase))
+        assert str(soon) == "After this turn refilled (2 stars or fewer): the right cluster"
+        assert not refilled_after(state.but(phase=phase, clusters=(full, full, full)))
+    assert not refilled_after(state.but(phase=Phase.COLLECT)), "it may be emptied further"
     for action, said in [
         (EndClaims(), "Few stars are left: the right cluster will be refilled."),
         (Draw("white"), "Refill the right cluster: white."),
@@ -492,3 +497,16 @@ def test_a_table_says_which_colours_fit_a_last_space() -> None:
     orange = purple.but(governing="red")
     (told,) = map(str, one_lacks(orange, ["Ana", "Luis"]))
     assert told.endswith(": purple, orange"), "both may follow, as red is boosted"
+
+
+@pytest.mark.parametrize(
+    ("player", "indicator", "is_told"), [(0, 18, True), (1, 17, True), (1, 18, False)]
+)
+def test_a_marker_on_top_says_what_it_is_worth_to_others_while_they_have_a_turn(
+    app: Flask, player: int, indicator: int, is_told: bool
+) -> None:
+    state = table(Phase.CLAIM, turn=player + 1, fulfilled=("V16",), indicator=indicator)
+    after = TURNS.after_legal(state, Claim("V16"))
+    with app.test_request_context("/"):
+        said = sentences.describe(state, Claim("V16"), after, ["Ana", "Eva"])
+    assert ("whoever does so later gets 10 points" in said) is is_told and "on top" in said

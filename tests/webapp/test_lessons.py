@@ -124,7 +124,7 @@ def test_a_wrong_try_names_the_space_and_the_places_of_each_colour_are_known(
     assert fits == [("place purple", "core ar1 ta1 ge1 ca1"), ("place white", "core")]
     wrong = unescape(player.post(address, {**made, "try": f"{fits[0][0]} ca6"}).text)
     assert 'id="lesson-message" data-at="ca6"' in wrong
-    assert "<b>A space of Cancer on orbit 5:</b>" in wrong
+    assert "<b>A space of Cancer on orbit 5 without a bright rim:</b>" in wrong
 
 
 def test_hints_come_in_three_steps_and_the_third_is_the_move(player: Player) -> None:

@@ -174,7 +174,7 @@ def test_each_choice_says_what_it_brings_and_is_lit_on_the_board(part: GuidedGam
     assert [one.id for one in asked(placed).shown] == ["leo", "gemini"]
     swapped = table(pieces=[{}, {"leo": 1}], venus="leo")
     swapped = replace(swapped, todo=(Task("swap"),), played=("nova_luna",))
-    assert notes(swapped) == {"Replace the piece on Leo: Eva": "not studied yet, there: Venus"}
+    assert notes(swapped) == {"Replace a piece on Leo: Eva": "not studied yet, there: Venus"}
     observed = table("gemini sagittarius", venus="gemini", mars="sagittarius")
     opposition = "Observe the opposition of Gemini and Sagittarius"
     assert notes(observed, "observe")[opposition].endswith("there: Venus, Mars")
@@ -232,6 +232,10 @@ def test_a_hand_says_what_its_secret_objective_and_the_twelve_points_lack() -> N
         assert secret.partition(";")[2] == left[1:].replace(", ", " and ")
         planets_more = f"{least} more {'planet' if least == 1 else 'planets'}"
         assert points.endswith(f"twelve win: {more} more, so at least {planets_more}")
+        may_study = table(studied=studied, bonus=("nova_luna",))
+        last = replace(may_study, round=6, travelled=11, acted=4)
+        *_others, points = map(str, hand(last, 0))
+        assert points.endswith("twelve win") is (least > 1), "a turn studies one planet at most"
 
 
 def followed(state: State, only: tuple[type, ...]) -> Iterator[Study]:
@@ -373,6 +377,13 @@ def test_who_puts_no_more_pieces_down_this_round_sees_what_it_takes_after_it() -
     told = {str(named): str(told) for places, told in rows for named in places}
     assert told["Cancer (Venus, Sol)"] == "2 there: 1 more, or 2 elsewhere"
     assert "Gemini (Venus)" not in told and "Scorpius (Luna)" in told, "where they have gone"
+    taking = replace(done, todo=(Task("take", 0, left=1),))
+    assert next(to_study(taking, 0))[1], "its last card puts no piece down either"
+    assert not next(to_study(taking.with_seat(0, bonus=("nova_luna",)), 0))[1], "that may"
+    ready = replace(table(pieces=[{"cancer": 2, "gemini": 2}]), event="E2", acted=4)
+    ready = replace(ready, actions=0, acting=True)
+    (_ana, is_later, rows), *_eva = to_study(ready, 0)
+    assert not is_later and {told.key for _at, told in rows} == {"to_study_now"}
     (_colour, then), *_more = sky(after_round(done) or done)
     assert "Cancer" in then and after_round(replace(done, travelled=11)) is None
 

@@ -7,7 +7,7 @@ hidden shows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import gt
 from typing import Any
@@ -269,7 +269,7 @@ def best_gains(
     """Return what the best of a button's legal actions brings, by button.
 
     Each mark is what one place brings: the most points of this turn first, then the others that
-    bring a card nearer, but none that every button can bring nearer.
+    bring a card nearer.
     """
     turns, seat = game.turns, game.turns.decides(state)
     if seat is None or not 1 < sum(map(len, ways.values())) <= MOST_WAYS:
@@ -288,27 +288,17 @@ def best_gains(
             one = Gain(points, nearer, parts if len(parts) > 1 else {}, harder=harder)
             one = replace(one, later=later, later_parts=by_then) if later > max(points, 0) else one
             found.setdefault(button, []).append(one)
-    lies = turns.positions(state)
-    near = [
-        {id for one in found[button] for id in one.cards}
-        for button, actions in ways.items()
-        if any(turns.positions(turns.after_legal(state, one)) != lies for one in actions)
-    ]
-    common = set.intersection(*near) if len(near) > 1 else set()
-    return {button: _best(gains, common) for button, gains in found.items()}
+    return {button: _best(gains) for button, gains in found.items()}
 
 
-def _best(gains: Sequence[Gain], common: Set[str]) -> Gain:
-    """Return the best of a button's gains; `others` bring cards nearer that it does not.
-
-    None has the cards of the `common` ones, which every button brings nearer.
-    """
+def _best(gains: Sequence[Gain]) -> Gain:
+    """Return the best of a button's gains; `others` bring cards nearer that it does not."""
 
     def worth(one: Gain) -> tuple[int, ...]:
         met = sum(mark.endswith(FULFILLED) for mark, _words in one.cards.values())
         return max(one.points, one.later), one.points, met, -len(one.harder), len(one.cards)
 
-    chosen, covered = list[Gain](), {*common}
+    chosen, covered = list[Gain](), set[str]()
     for one in sorted(gains, key=worth, reverse=True):
         cards = {id: card for id, card in one.cards.items() if id not in covered}
         if cards or not chosen:

@@ -102,7 +102,7 @@ def _is_short(hint: str) -> bool:
 def _is_unclear(do: str, help: Advice[Any]) -> bool:
     """Whether an action is told by a place's name that other places of the board have, too."""
     of_board = Counter(spoken_name(one.id) for one in current_profile().places)
-    names = [spoken_name(one.id) for one in help.places]
+    names = [spoken_name(one.id) for one in help.places if one.kind != "track"]
     return any(of_board[name] > 1 and name in do for name in names)
 
 

@@ -1,8 +1,10 @@
 """Give the reason for a move in a sentence: the objective, constellation or colour it serves."""
 
 from collections.abc import Mapping, Sequence
+from operator import gt
 from types import MappingProxyType
 
+from scorer.nebula.fulfillable import lack
 from scorer.nebula.strategies.masks import BLACK_AT, Masks, occupied
 from scorer.nebula.strategies.outlook import BEGUN, Aim, Outlook
 from scorer.nebula.strategies.turn_plan import NEVER, TurnPlan
@@ -179,6 +181,9 @@ def _besides(state: State, masks: Masks, reason: Sentence) -> Sentence:
         else:
             closer = say("why_also_closer", why=reason, card=name, points=points)
             nearer.append((points, closer))
+    black = edition.black_points(masks[BLACK_AT]) - edition.black_points(outlook.masks[BLACK_AT])
+    if black and aim.category != "black" and (fulfils or reason.key in FINISHED):
+        fulfils.append(say("why_black_besides", points=black))
     if fulfils:
         return say("why_also", why=reason, cards=tuple(fulfils))
     is_constellation = reason.key in ("why_constellation", "why_finishes")
@@ -197,8 +202,21 @@ def _placed(state: State, action: act.Place | act.PlaceOnTrack) -> Sentence:
         then_masks = Outlook(after, state.player).after(following)
         then = why(after, then_masks)
         if then.key in FINISHED:
-            return say("why_then", do=do(after, following), then=_besides(after, then_masks, then))
+            then = _but_harder(after, then_masks, _besides(after, then_masks, then))
+            return say("why_then", do=do(after, following), then=then)
     return _besides(state, masks, reason)
+
+
+def _but_harder(state: State, masks: Masks, reason: Sentence) -> Sentence:
+    """A reason, with the career cards for which more is then to be placed or replaced."""
+    outlook, edition, found = Outlook(state, state.player), state.rules.edition, list[Sentence]()
+    before, after = (outlook.board.galaxy(one) for one in (outlook.masks, masks))
+    for card, owners in zip(state.career, state.markers, strict=True):
+        old, new = (lack(edition.cards[card], one) for one in (before, after))
+        if state.player not in owners and old and new and any(map(gt, new, old)):
+            points = edition.career_points(card)[bool(owners)]
+            found.append(say("why_card", card=edition.cards[card].name, points=points))
+    return say("why_but_harder", why=reason, cards=tuple(found)) if found else reason
 
 
 def _room(outlook: Outlook, masks: Masks) -> Sentence:

@@ -10,7 +10,7 @@ from scorer.nebula.fulfillable import with_lack
 from scorer.nebula.result import Table
 from scorer.nebula.turns.state import CARD_BACK, State
 from scorer.nebula.values_board import TRACKS
-from scorer.nebula.words import CONSTELLATIONS
+from scorer.nebula.words import CONSTELLATIONS, say
 from scorer.objective import CardResult
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, proposals, words
@@ -36,6 +36,7 @@ def _words() -> dict[str, object]:
     return {
         "CONSTELLATIONS": CONSTELLATIONS,
         "CARDS": CARDS,
+        "nebula_say": say,
         "nebula_words": words,
         "value_tracks": TRACKS,
         "secret_cards": secret_cards,
@@ -43,6 +44,7 @@ def _words() -> dict[str, object]:
         "nebula_indicator": sentences.indicator,
         "nebula_one_lacks": sentences.one_lacks,
         "nebula_to_the_end": sentences.to_the_end,
+        "nebula_refilled_after": sentences.refilled_after,
         "nebula_clusters": guide_questions.clusters_of,
         "nebula_missed": sentences.most_missed,
     }

@@ -243,11 +243,29 @@ def to_study(
         return
     for number in ((first + n) % players for n in range(players)):
         found = _needs(state, number)
-        is_now = any(told.key in ("to_study_now", "to_study_due") for told in found)
-        may_put = state.mover == number and (state.actions or state.todo)
-        later = None if is_now or may_put or turns_this_round(state, number) else then
-        found = _needs(later, number) if later and _can_study(state, number) else found
+        ready = {
+            told: places
+            for told, places in found.items()
+            if told.key in ("to_study_now", "to_study_due")
+        }
+        puts_more = _puts_more(state, number) or turns_this_round(state, number)
+        later = None if ready or puts_more else then
+        if not puts_more and ready:
+            found = ready
+        elif later and _can_study(state, number):
+            found = _needs(later, number)
         yield number, later is not None, [(places, told) for told, places in found.items()]
+
+
+def _puts_more(state: State, number: int) -> bool:
+    """Whether a player may put down pieces in the turn in progress, by an action or a bonus card.
+
+    A bonus card can be bought for asteroids.
+    """
+    seat = state.seats[number]
+    is_taking = all(task.kind == "take" for task in state.todo)
+    is_free = seat.bonus or (seat.asteroids > 1 and state.bonus_deck)
+    return state.mover == number and bool(state.actions or is_free or not is_taking)
 
 
 def _needs(state: State, number: int) -> Mapping[Sentence, Sequence[Sentence]]:
@@ -328,7 +346,11 @@ def hand(state: State, number: int) -> Iterator[Sentence]:
         named = say("cards_counted", n=n, card=card) if n > 1 else card
         yield say("hand_bonus", card=named, text=texts[card])
     total = TURNS.score(state).players[number].total
-    may_win, more = _can_study(state, number), state.edition.wins - total
+    least, more = (
+        planets_to_win(state.edition, standing_of(state, number, "")),
+        state.edition.wins - total,
+    )
+    may_win = _can_study(state, number) and (turns_left(state, number) > 0 or least <= 1)
     told = say("hand_points_more" if may_win and more > 0 else "hand_points", n=total, more=more)
-    least = may_win and planets_to_win(state.edition, standing_of(state, number, ""))
+    least *= may_win
     yield say("hand_planets_more", points=told, n=least) if least else told

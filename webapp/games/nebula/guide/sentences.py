@@ -59,9 +59,9 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
             square = after.values.at[token]
             yield say("does_token", name=name, token=value_token(token), square=square)
         case Claim(card):
-            place = after.claims_of(before.player)[card]
             later = before.rules.edition.career_points(card)[1]
-            yield say(f"does_claim_{place}", name=name, card=card_name(card), later=later)
+            key = f"does_claim_{_marker_place(before, after, card)}"
+            yield say(key, name=name, card=card_name(card), later=later)
         case Draw(star) if before.phase is Phase.RESERVES and not any(
             seat.reserve.total for seat in before.seats
         ):
@@ -80,6 +80,13 @@ def _done(before: State, action: Action, after: State, name: str) -> Iterator[Se
             yield words
     if isinstance(action, Place) and (old := before.seat.galaxy.stars.get(action.space)):
         yield say("does_replace", star=star_name(old))
+
+
+def _marker_place(before: State, after: State, card: str) -> str:
+    """Where a career marker is put: first, later; last if nobody else has a turn for that card."""
+    is_last = before.player == len(before.seats) - 1 and any(one.met for one in _with_due(before))
+    place = after.claims_of(before.player)[card]
+    return "last" if is_last and place == "first" else place
 
 
 def _filled(before: State, after: State) -> Iterator[Sentence]:
@@ -245,6 +252,18 @@ def indicator(state: State) -> Sentence:
     now = say("indicator_now", square=state.indicator, all=edition.indicator_squares)
     ahead = [one for one in edition.indicator_highlighted if one > state.indicator]
     return say("indicator_then", now=now, next=ahead[0]) if ahead else now
+
+
+def refilled_after(state: State) -> Sentence | str:
+    """The clusters that are refilled after the turn in progress; "" if none is, or it is over."""
+    if state.noticed or state.phase not in (*PLACING, Phase.CLAIM):
+        return ""
+    due = [
+        say(f"cluster_{number}")
+        for number, own in enumerate(state.clusters)
+        if len(own) - own.count(None) <= state.rules.refill_at
+    ]
+    return say("refills_after", n=state.rules.refill_at, clusters=tuple(due)) if due else ""
 
 
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
