@@ -27,9 +27,7 @@ def test_a_doubtful_count_is_asked_for_and_one_tap_answers(
 ) -> None:
     """Until then nothing of it counts; the camera hears the answer, also where it is as known."""
     corrections: list[Correction] = []
-    monkeypatch.setattr(
-        orchard.service.workers, "correct", lambda *told: corrections.append(told[-1])
-    )
+    monkeypatch.setattr(orchard.service.workers, "send", lambda *told: corrections.append(told[-1]))
     orchard.see(board=BASKET, kind="placed", space="basket", star="pear", count=1)
     doubtful(orchard, ["2 plum", "1 pear"], ["1 plum", "1 pear"])
     page = orchard.page()
@@ -105,7 +103,7 @@ def test_an_answer_is_taken_back_as_a_whole(
 ) -> None:
     """The region is asked about again; a camera hears no answer, but to look anew."""
     told: list[Correction] = []
-    monkeypatch.setattr(orchard.service.workers, "correct", lambda *one: told.append(one[-1]))
+    monkeypatch.setattr(orchard.service.workers, "send", lambda *one: told.append(one[-1]))
     for kind in dict.fromkeys(known):
         held = {"space": "basket", "star": kind, "count": known.count(kind)}
         orchard.see(board=BASKET, kind="placed", **held)
@@ -129,7 +127,7 @@ def test_counting_one_kind_answers_for_no_other(
     orchard: Orchard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[Correction] = []
-    monkeypatch.setattr(orchard.service.workers, "correct", lambda *one: told.append(one[-1]))
+    monkeypatch.setattr(orchard.service.workers, "send", lambda *one: told.append(one[-1]))
 
     def left() -> Sequence[set[str]]:
         return [{*one} for one in orchard.live_table.doubts[1, "basket"].answers]

@@ -283,10 +283,13 @@ class LiveService:
         try:
             if seen.events:
                 self.record(game.id, camera.name, seen.events, seen.memory)
+        except LogFullError:
+            log.warning("the log of game %s is full: no event is added to it", game.id)
+        try:
             if seen.cards:
                 self.record_cards(game.id, camera.name, seen.cards)
         except LogFullError:
-            log.warning("the log of game %s is full: nothing is added to it", game.id)
+            log.warning("the log of game %s is full: no card is added to it", game.id)
 
 
 def _piece_roles(game: SavedGame) -> PieceRoles:
