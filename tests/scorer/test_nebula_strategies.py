@@ -321,7 +321,7 @@ def test_what_would_finish_something_is_neither_given_up_nor_passed_over() -> No
     assert act.TurnToChaos("red") in dict(ways_to_collect(TurnPlan(later), later, random.Random(1)))
 
 
-def test_a_reason_counts_the_black_star_besides_what_is_finished() -> None:
+def test_a_finishing_reason_also_counts_the_points_of_the_black_star() -> None:
     gemini = dict(zip((f"ge{n}" for n in range(1, 7)), COLOURS, strict=True))
     own = {"core": "orange", "ta1": "yellow", "ta2": "blue", "ta3": "blue", "ta4": "white"}
     galaxy = Galaxy({**own, **gemini, "ta5": "yellow"}, 4)

@@ -1,6 +1,7 @@
 """Bonus cards of Ptolemaeus, T50 to T59: what each does, alone and with its planet studied."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,8 @@ from tests.scorer.ptolemaeus_tables import (
 )
 
 
-def holding(card: str, *hands: str, studied: str = "", **more: object) -> State:
-    return table(*hands, bonus=[card], studied=[studied] if studied else [], **more)  # type: ignore
+def holding(card: str, *hands: str, studied: str = "", **more: Any) -> State:
+    return table(*hands, bonus=[card], studied=[studied] if studied else [], **more)
 
 
 def test_t50_only_a_card_that_is_held_and_does_something() -> None:

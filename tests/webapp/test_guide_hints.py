@@ -31,7 +31,7 @@ def test_a_hint_comes_before_the_moves_that_it_is_compared_with(guided: Guided) 
 BLACK_STAR = "place the black star on its track"
 
 
-def test_a_hint_says_whose_points_the_action_changes(guided: Guided) -> None:
+def test_a_hint_names_the_players_whose_points_change(guided: Guided) -> None:
     guided.do("time 2 -3 0")
     guided.do("place white core")
     part, state = pages_of("nebula").guided, guided.state

@@ -75,7 +75,7 @@ def test_lonely_stars_are_marked_with_their_cost(app: Flask) -> None:
     assert len(at) == len(every) > len(acting(state).lonely)
 
 
-def test_a_lonely_star_s_cost_is_not_shown_beside_what_a_link_would_change(app: Flask) -> None:
+def test_a_link_s_change_replaces_the_cost_of_a_lonely_star(app: Flask) -> None:
     guided = GuidedSky(app)
 
     def joins_two(state: StepState) -> bool:

@@ -150,7 +150,7 @@ def why(state: State, masks: Masks) -> Sentence:
     return say("why_black", count=black, points=edition.black_points(black))
 
 
-def _besides(state: State, masks: Masks, reason: Sentence) -> Sentence:
+def _with_further_gains(state: State, masks: Masks, reason: Sentence) -> Sentence:
     """The purpose of a galaxy with these masks, with what else it fulfils or brings nearer.
 
     Of what comes nearer only the dearest card, where the purpose is a constellation.
@@ -196,15 +196,15 @@ def _placed(state: State, action: act.Place | act.PlaceOnTrack) -> Sentence:
     reason = why(state, masks)
     after = after_legal(state, action)
     if reason.key in FINISHED or (after.player, after.phase) != (state.player, Phase.PLACE):
-        return _besides(state, masks, reason)
+        return _with_further_gains(state, masks, reason)
     plan = TurnPlan(after)
     for following in map(plan.action, plan.best(after.seat.reserve)[0].steps):
         then_masks = Outlook(after, state.player).after(following)
         then = why(after, then_masks)
         if then.key in FINISHED:
-            then = _but_harder(after, then_masks, _besides(after, then_masks, then))
+            then = _but_harder(after, then_masks, _with_further_gains(after, then_masks, then))
             return say("why_then", do=do(after, following), then=then)
-    return _besides(state, masks, reason)
+    return _with_further_gains(state, masks, reason)
 
 
 def _but_harder(state: State, masks: Masks, reason: Sentence) -> Sentence:
@@ -262,7 +262,7 @@ def _collected(state: State, action: act.InvestTime | act.Keep) -> Sentence:
         return say("why_later")
     used = tuple(STARS[star] for star, _ in best.steps)
     key = "why_collect_time" if isinstance(action, act.InvestTime) else "why_collect"
-    because = _besides(state, best.masks, why(state, best.masks))
+    because = _with_further_gains(state, best.masks, why(state, best.masks))
     return say(key, stars=used, why=because)
 
 

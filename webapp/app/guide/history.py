@@ -112,7 +112,7 @@ class History:
             before = self._before(at)
             is_own = turn is not None or turns.player(before) in (seat, None)
             is_same_turn &= is_own and turns.turn(before) == turn
-            is_own = turns.turn(before) is None or self._whose(turns, at) == seat
+            is_own = turns.turn(before) is None or self._active_player_before(turns, at) == seat
             if turns.decides(before) == seat and is_own and not is_same_turn:
                 first = at + 1
                 break
@@ -158,10 +158,10 @@ class History:
 
     def active_player(self, turns: Turns[Any, Any]) -> int | None:
         """Return who made the first decision of the turn in progress, else who is to make it."""
-        return self._whose(turns, len(self.moments))
+        return self._active_player_before(turns, len(self.moments))
 
-    def _whose(self, turns: Turns[Any, Any], end: int) -> int | None:
-        """Return the same for the turn in progress before the moment number `end`."""
+    def _active_player_before(self, turns: Turns[Any, Any], end: int) -> int | None:
+        """Return the active player of the turn before the moment number `end`."""
         state = self._before(end)
         turn, seat = turns.turn(state), turns.player(state)
         for at in reversed(range(end if turn is not None else 0)):

@@ -125,7 +125,7 @@ def tags_shown(
         return {}
     found: dict[str, tuple[str, int, Point]] = {}
     beside, at = (
-        _beside(drawing, [at for _number, *at in numbers]),
+        _points_beside_spaces(drawing, [at for _number, *at in numbers]),
         {place.id: (place.x, place.y) for place in drawing.spaces},
     )
     taken = [space for seat in table.seats for space in PlayerStars(state.sky, seat.colour).spaces]
@@ -145,7 +145,9 @@ def tags_shown(
     return found
 
 
-def _beside(drawing: Drawing, numbers: Sequence[Sequence[float]]) -> Mapping[str, Point]:
+def _points_beside_spaces(
+    drawing: Drawing, numbers: Sequence[Sequence[float]]
+) -> Mapping[str, Point]:
     """A point beside each space, between the directions of the links that a star may have.
 
     Of the two outward ones the first that is clear of `numbers`, else the one farther from them.
