@@ -68,7 +68,7 @@ def test_a_recording_is_played_at_a_cost_for_each_event(table: Table, taken: lis
     assert len(taken) < 1500, "the log is reduced again and again"
     table.page()
     taken.clear()
-    more = {"kind": "placed", "space": "core", "star": "black", "t": 0.0}
+    more = {"kind": "removed", "space": "core", "t": 0.0}
     table.service.record(table.id, REPLAY, [more])
     table.page()
     assert taken == [1001]

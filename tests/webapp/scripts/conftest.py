@@ -73,6 +73,7 @@ def drawn(*ids: str, kind: str = "spot", style: str = "", **more: str) -> str:
     spaces = "".join(
         f'<g class="space" id="space-{id_}" tabindex="{-n}" data-space="{id_}" data-name="{id_}"'
         f' data-kind="{kind}" data-x="{20 + 40 * n}" data-y="20" data-radius="5"'
+        f' data-admits="{"link" if kind == "edge" else "red blue"}"'
         f" {more.get(id_, '')}>"
         f'<circle cx="{20 + 40 * n}" cy="20" r="5"></circle></g>'
         for n, id_ in enumerate(ids)

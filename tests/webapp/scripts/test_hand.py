@@ -12,6 +12,7 @@ def entry(revision: int, **stars: str) -> str:
     spaces = "".join(
         f'<g class="space" id="space-{id_}" tabindex="{-n}" data-space="{id_}" data-name="{id_}"'
         f' data-kind="spot" data-x="{20 + 40 * n}" data-y="20" data-radius="5"'
+        f' data-admits="red blue"'
         f' data-star="{stars.get(id_, "")}"><g class="piece"></g></g>'
         for n, id_ in enumerate("ab")
     )
@@ -29,8 +30,8 @@ HTML = f"""{FRAME}<div id="entry">{entry(1)}</div><ul id="why"></ul>
   <div id="words" data-star="/star" data-token="t" data-empty="empty" data-refused="/refused"></div>
   <form id="step" action="/confirm"><input name="shown" value="1"></form>
   <div class="paintbox"><fieldset class="paints" data-why="why">
-    <label title="red"><input type="radio" name="paint" value="red" data-lies-on="spot" checked>
-    </label><label title="blue"><input type="radio" name="paint" value="blue" data-lies-on="spot">
+    <label title="red"><input type="radio" name="paint" value="red" checked>
+    </label><label title="blue"><input type="radio" name="paint" value="blue">
     </label></fieldset>
     <div class="stepper" data-track="black" data-most="5" data-action="/count/black">
       <button data-by="-1">-</button><output>0</output><button data-by="1">+</button></div></div>"""

@@ -6,9 +6,9 @@ import pytest
 
 from tests.webapp.scripts.conftest import ASKED, FRAME, Run, drawn
 
-PIECES = """<div class="palette" data-why="why"><button name="star" value="red" data-lies-on="spot">
-  </button><button name="star" value="link" data-lies-on="edge"></button></div>
-  <select name="space"><option value="a" data-kind="spot"><option value="a-b" data-kind="edge">
+PIECES = """<div class="palette" data-why="why"><button name="star" value="red">
+  </button><button name="star" value="link"></button></div>
+  <select name="space"><option value="a" data-admits="red"><option value="a-b" data-admits="link">
   </select>"""
 HTML = f"""{FRAME}<ul id="why"></ul>
   <div id="live" data-refused="/refused" data-failed="It did not arrive.">

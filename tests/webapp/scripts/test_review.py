@@ -18,8 +18,8 @@ HTML = f"""{FRAME}<h1>Ana</h1><div id="review" data-refused="/refused">{reviewed
   <div class="thumb"><button>on</button></div><ul id="why"></ul>
   <dialog id="palette"><p id="palette-name" tabindex="-1"></p><input name="space">
     <div class="palette" data-why="why">
-      <button name="star" value="red" data-lies-on="spot">red</button>
-      <button name="star" value="link" data-lies-on="edge">link</button>
+      <button name="star" value="red">red</button>
+      <button name="star" value="link">link</button>
       <button name="star" value="">none</button></div></dialog>"""
 ANEW = """
   const page = await import("./page.js");

@@ -30,7 +30,7 @@ SMALLEST = 0.65
 class DrawnSpace:
     """A space; `sign` is the sprite's symbol shown while it is empty, "" for none.
 
-    `rim` is the game's CSS class for its print, "" for plain. `holds` is False if no piece can be
+    `rim` is the game's CSS class for its print, "" for plain. `admits` are the pieces that can be
     placed on it.
     """
 
@@ -40,7 +40,12 @@ class DrawnSpace:
     radius: float
     sign: str
     rim: str = ""
-    holds: bool = True
+    admits: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether any piece can be placed on it."""
+        return bool(self.admits)
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,12 @@ class DrawnEdge:
     y2: float
     wide: float
     way: tuple[float, float, float, float]
-    piece: str
+    admits: tuple[str, ...]
+
+    @property
+    def piece(self) -> str:
+        """The first of the pieces that can be placed on it."""
+        return self.admits[0]
 
     @property
     def x(self) -> float:
@@ -230,7 +240,7 @@ def draw(profile: Profile) -> Drawing:
             at[name].radius,
             look.signs.get(name, ""),
             look.rims.get(name, ""),
-            bool(game.admits(Place(name))),
+            game.admits(Place(name)),
         )
         for name in board.spaces
     )
@@ -292,7 +302,7 @@ def _edge(profile: Profile, place: Place, bar: Bar, link: Link) -> DrawnEdge:
     x1, y1, x2, y2 = (round(side, 2) for side in (x - dx, y - dy, x + dx, y + dy))
     (from_x, from_y), (to_x, to_y) = profile.spaces[link.a].at, profile.spaces[link.b].at
     way = (round(from_x, 2), round(from_y, 2), round(to_x, 2), round(to_y, 2))
-    return DrawnEdge(place.id, x1, y1, x2, y2, wide, way, profile.game.admits(place)[0])
+    return DrawnEdge(place.id, x1, y1, x2, y2, wide, way, profile.game.admits(place))
 
 
 def _slots(slots: Sequence[Shape], labels: Sequence[str]) -> tuple[tuple[float, float, str], ...]:

@@ -26,7 +26,7 @@ from datetime import datetime
 from typing import Any
 
 from calibration import Profile
-from scorer.places import Place
+from scorer.places import Place, PlaceKind
 
 PIECE_CHANGES = ("placed", "replaced", "removed")
 """The live events of one space; the count of a track has the track's name as its kind."""
@@ -137,6 +137,16 @@ def profile_numbered(profiles: Sequence[Profile], number: int) -> Profile | None
     return dict(zip(table.boards, profiles, strict=False)).get(table.kind_numbered(number))
 
 
+_KINDS: tuple[PlaceKind, ...] = ("spot", "dial", "edge", "region")
+"""The kinds of places that an event's `space` may refer to."""
+
+
+def place_named(profile: Profile, space: str) -> Place:
+    """Return the place that an event's `space` refers to."""
+    may_be = [Place(space, kind) for kind in _KINDS]
+    return next((at for at in may_be if at in profile.places), may_be[0])
+
+
 def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     """Return a validated live event, with unknown keys removed.
 
@@ -153,7 +163,6 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     profile = profile_numbered(profiles, _board(data))
     if profile is None:
         raise BadEventError("board: no board of that kind is known")
-    pieces = [piece.id for piece in profile.game.pieces]
     known = (*PIECE_CHANGES, DOUBTFUL, SETTLED, *profile.tracks, *NEWS_OF_THE_SOURCE, *DERIVED)
     if kind not in known:
         raise BadEventError(f"{str(kind)[:40]} is not a kind of event")
@@ -162,10 +171,11 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
         event["space"] = _one_of(
             data, "space", [place.id for place in profile.places if place.kind != "track"]
         )
-    if kind in ("placed", "replaced"):
-        event["star"] = _one_of(data, "star", pieces)
     if kind in (DOUBTFUL, SETTLED):
         return event | _about_region(data, kind, profile)
+    if kind in ("placed", "replaced"):
+        admitted = profile.game.admits(place_named(profile, event["space"]))
+        event["star"] = _one_of(data, "star", admitted)
     region = Place(str(event.get("space")), "region")
     if region in profile.places:  # events count pieces by kind
         event["star"] = _one_of(data, "star", profile.game.admits(region))
@@ -173,7 +183,7 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
         event["count"] = _one_of(data, "count", range(supply + 1))
     if kind in profile.tracks:
         event["count"] = _one_of(data, "count", range(len(profile.tracks[kind]) + 1))
-    if data.get("was") in pieces:
+    if data.get("was") in [piece.id for piece in profile.game.pieces]:
         event["was"] = data["was"]
     if data.get("found") is True:  # it was there when the camera first saw the place
         event["found"] = True

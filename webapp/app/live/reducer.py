@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from calibration import Profile
-from scorer.places import Place, PlaceKind, counted, in_region
+from scorer.places import Place, counted, in_region
 from scorer.table import BoardKind, Pieces
 from webapp.app.live import clearing
 from webapp.app.live.clearing import Clearings
@@ -23,6 +23,7 @@ from webapp.app.live.entry import (
     Entry,
     changes_a_board,
     of_this_game,
+    place_named,
     profile_numbered,
 )
 
@@ -246,9 +247,6 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
     return replace(table, steps=tuple(steps))
 
 
-_KINDS: tuple[PlaceKind, ...] = ("spot", "dial", "edge")
-"""The kinds of places that an event's `space` may refer to."""
-
 ObservedPieces = dict[BoardKey, dict[Place, str]]
 """The pieces on each camera's boards as it saw them, uncorrected."""
 
@@ -399,8 +397,7 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
         changed = {place: piece for place, piece in pieces.items() if place.id != track}
         slots = [Place(track, "track", slot) for slot in range(event["count"])]
         return changed | {slot: profile.game.admits(slot)[0] for slot in slots}
-    may_be = [Place(event["space"], kind) for kind in _KINDS]
-    place = next((at for at in may_be if at in profile.places), may_be[-1])
+    place = place_named(profile, event["space"])
     changed = {at: piece for at, piece in pieces.items() if at != place}
     if event["kind"] == "removed":
         return changed
@@ -444,7 +441,11 @@ def _with_doubt(
 def _with_event(
     rules: Rules, table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]
 ) -> LiveTable:
-    """Apply an event to a board, and its consequences for the game."""
+    """Apply an event to a board, and its consequences for the game.
+
+    An event that puts a piece where none of its kind can lie has no effect. It is refused now, but
+    may stand in an older log.
+    """
     if not changes_a_board(event):
         return table
     before = table.positions[seat]
@@ -453,7 +454,10 @@ def _with_event(
     if pieces == pieces_before:
         return table
     positions = list(table.positions)
-    positions[seat] = rules.position(pieces, seat)
+    try:
+        positions[seat] = rules.position(pieces, seat)
+    except ValueError:
+        return table
     how: How = "entered" if entry.kind == "hand" else "seen"
     if how == "seen" and (event.get("found") or event.get("exchanged")):
         how = "found" if event.get("found") else "exchanged"

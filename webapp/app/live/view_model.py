@@ -146,19 +146,19 @@ class TableViewModel:
         return [place.id for place, piece in pieces.items() if piece in own]
 
     @property
-    def palette(self) -> Mapping[str, Collection[str]]:
-        """The pieces that may be placed, with the kinds of places that admit them."""
+    def palette(self) -> Sequence[str]:
+        """The pieces that may be placed."""
         piece_roles = self.rules.live.pages.pieces_in_play(self.document)
         pieces = self.rules.profile.game.pieces
-        return {one.id: one.lies_on for one in pieces if one.dial or one.id in piece_roles}
+        return [one.id for one in pieces if one.dial or one.id in piece_roles]
 
     @property
-    def places(self) -> Mapping[str, Sequence[str]]:
-        """The ids of the places that can be corrected one by one, by kind."""
-        found: dict[str, list[str]] = {"spot": [], "edge": [], "dial": []}
+    def places(self) -> Mapping[str, Mapping[str, Collection[str]]]:
+        """The places that can be corrected one by one, by kind: what may lie on each, by its id."""
+        found: dict[str, dict[str, Collection[str]]] = {"spot": {}, "edge": {}, "dial": {}}
         for place in self.rules.profile.places:
-            if place.kind in found and self.rules.profile.game.admits(place):
-                found[place.kind].append(place.id)
+            if place.kind in found and (admitted := self.rules.profile.game.admits(place)):
+                found[place.kind][place.id] = admitted
         return {kind: ids for kind, ids in found.items() if ids}
 
     @cached_property

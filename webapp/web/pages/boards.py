@@ -1,7 +1,7 @@
 """The review of one player's board, piece by piece."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -238,25 +238,29 @@ def _is_photographed(game: SavedGame, player: int) -> bool:
     return board is not None and board["photograph"] is not None
 
 
-def _admitting(game: SavedGame) -> dict[str, list[str]]:
-    """Return the pieces that can be placed, with the kinds of places that admit them."""
+def _in_play(game: SavedGame) -> Sequence[str]:
+    return pages_of(game.document["game"]).pieces_in_play(game.document)
+
+
+def _instead(game: SavedGame, question: Question) -> Sequence[str]:
+    """Return the pieces besides the likely ones that may lie on all places of a question."""
     played = current_profile().game
-    piece_roles = pages_of(game.document["game"]).pieces_in_play(game.document)
-    known = {piece.id: piece for piece in played.pieces}
-    return {piece: sorted(known[piece].lies_on) for piece in piece_roles}
+    admitted = [played.admits(one.at) for one in question.each if one.at is not None]
+    return [
+        piece
+        for piece in _in_play(game)
+        if piece not in question.candidates and all(piece in one for one in admitted)
+    ]
 
 
 def _to_enter(game: SavedGame) -> dict[str, object]:
     """Return the template values for entry by hand: pieces with shortcuts, undo and redo."""
-    profile, pieces = current_profile(), _admitting(game)
+    profile, pieces = current_profile(), _in_play(game)
     keys = letter_keys([piece_name(piece) for piece in pieces])
     entered = {"star", *profile.tracks, *(at.id for at in profile.places if at.kind == "region")}
     return {
         "counted": all(place.kind == "region" for place in profile.places),
-        "paints": [
-            {"id": piece, "key": key, "lies_on": lies_on}
-            for (piece, lies_on), key in zip(pieces.items(), keys, strict=True)
-        ],
+        "paints": [{"id": piece, "key": key} for piece, key in zip(pieces, keys, strict=True)],
         "undoes": game.undo in entered,
         "redoes": game.redo in entered,
     }
@@ -294,6 +298,7 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "together": dict(sorted({player: review, **others}.items())) if others else {},
         "asked": asked,
         "refused": {} if asked is None else _refused(game, player, review.questions[asked]),
-        "palette": _admitting(game),
+        "palette": _in_play(game),
+        "instead": [] if asked is None else _instead(game, review.questions[asked]),
         "in_play": {*pages_of(game.document["game"]).piece_roles(game.document).values()},
     }

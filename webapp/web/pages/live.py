@@ -221,6 +221,10 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
     kind = found.data.get("event", {}).get("kind")
     if what != "instead" or not instead or kind not in PIECE_CHANGES:
         abort(422, "no such correction")
+    try:
+        checked_event({**found.data["event"], **instead, "board": 0}, profile)
+    except BadEventError as error:
+        abort(422, str(error))
     return live_taps.tell(game, "amend", {"entry": number, "event": instead})
 
 

@@ -29,8 +29,7 @@ def show(game_id: str) -> ResponseReturnValue:
         found=found,
         owners=owners_of(game.document),
         palette=pages_of(game.document["game"]).pieces_in_play(game.document),
-        lies_on={piece.id: piece.lies_on for piece in profile.game.pieces},
-        kinds={place.id: place.kind for place in profile.places},
+        admits={place.id: profile.game.admits(place) for place in profile.places},
         drawn_pieces=lambda number: scoring.drawn_pieces(game.document, number, profile.board),
     )
 

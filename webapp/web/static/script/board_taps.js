@@ -12,15 +12,21 @@ export function at(svg, event) {
   return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
 }
 
-/** The place nearest to a tap, optionally of some `kinds`; null if it is too far from all.
-    @param {SVGSVGElement} svg @param {{ clientX: number, clientY: number }} event @param {string[] | null} kinds */
-export function nearest(svg, event, kinds = null) {
+/** Whether a piece, or "" for none, may lie on a place.
+    @param {HTMLElement | SVGElement} place @param {string} piece */
+export const admits = (place, piece) => !piece || data(place).admits.split(" ").includes(piece);
+
+/** The place nearest to a tap, optionally of some `kinds` or admitting a `piece`; null if it is too far from all.
+    @param {SVGSVGElement} svg @param {{ clientX: number, clientY: number }} event @param {string[] | null} kinds
+    @param {string} piece */
+export function nearest(svg, event, kinds = null, piece = "") {
   const tap = at(svg, event);
   /** @type {SVGElement | null} */
   let best = null;
   let least = REACH;
   for (const space of all(".space", SVGElement, svg)) {
     if (kinds && !kinds.includes(data(space).kind)) continue;
+    if (!admits(space, piece)) continue;
     const away = Math.hypot(Number(space.dataset.x) - tap.x, Number(space.dataset.y) - tap.y);
     if (away < least) [best, least] = [space, away];
   }

@@ -3,7 +3,7 @@
 
 import "./regions.js";
 import { away, isBegunAway, keepEntry } from "./away.js";
-import { at, nearest, toward } from "./board_taps.js";
+import { admits, at, nearest, toward } from "./board_taps.js";
 import { all, byId, closest, data, first, maybe, one, submitted } from "./dom.js";
 import { discard, field, newName, queue } from "./outbox.js";
 import { announce } from "./page.js";
@@ -31,7 +31,6 @@ let leave = null; // a form to submit once everything is sent
 /** @param {HTMLInputElement | undefined} paint */
 const named = (paint) => paint?.closest("label")?.title ?? "";
 const chosen = () => paints.find((paint) => paint.checked);
-const liesOn = () => chosen()?.dataset.liesOn?.split(" ");
 
 /** @param {HTMLInputElement} paint */
 function choose(paint) {
@@ -267,7 +266,7 @@ function lay(space, star) {
     @param {SVGElement} space */
 function tap(space) {
   const star = chosen()?.value ?? "";
-  if (star && !liesOn()?.includes(data(space).kind)) return; // by a key
+  if (!admits(space, star)) return; // by a key
   lay(space, space.dataset.star === star ? "" : star);
 }
 
@@ -325,8 +324,7 @@ entry.addEventListener("click", (event) => {
   const button = closest(event, "[data-action]", HTMLButtonElement);
   if (button) takeBack(button);
   const svg = closest(event, "#drawn", SVGSVGElement);
-  const kinds = liesOn() ?? ["spot", "edge"]; // nothing fits everywhere
-  const space = svg && nearest(svg, event, kinds);
+  const space = svg && nearest(svg, event, ["spot", "edge"], chosen()?.value);
   if (space) tap(space);
   else if (svg) tapSlot(svg, event);
 });

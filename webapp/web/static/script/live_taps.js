@@ -1,7 +1,7 @@
 /* Taps on the table page: highlights, looking back, corrections and manual entries. */
 
 import { sendTap } from "./away.js";
-import { nearest } from "./board_taps.js";
+import { admits, nearest } from "./board_taps.js";
 import { all, byId, closest, data, maybe, one, submitted } from "./dom.js";
 import { wireMagnifier } from "./live_magnifier.js";
 import { announce } from "./page.js";
@@ -19,13 +19,11 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   const missing = byId("missing-after", HTMLButtonElement);
   const magnify = wireMagnifier(hand);
 
-  /** Offer the pieces that fit the kind of place chosen in a dialog.
+  /** Offer the pieces that may lie on the place chosen in a dialog.
       @param {HTMLElement} dialog */
   function offerPieces(dialog) {
-    const { kind } = data(one("[name=space]", HTMLSelectElement, dialog).selectedOptions[0]);
-    for (const button of all("[data-lies-on]", HTMLButtonElement, dialog)) {
-      button.hidden = !data(button).liesOn.split(" ").includes(kind);
-    }
+    const place = one("[name=space]", HTMLSelectElement, dialog).selectedOptions[0];
+    for (const button of all("[name=star]", HTMLButtonElement, dialog)) button.hidden = !admits(place, button.value);
   }
 
   /** Mark the pieces that the rules forbid on the space chosen in a dialog.

@@ -1,7 +1,7 @@
 /* The review: a tap near a space opens the palette, and doubtful places are asked about in turn. */
 
 import "./regions.js";
-import { lightSpaces, listenToKeys, nearest } from "./board_taps.js";
+import { admits, lightSpaces, listenToKeys, nearest } from "./board_taps.js";
 import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { announce, showThumb, swap } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
@@ -44,7 +44,7 @@ function open(space) {
     closeup.setAttribute("viewBox", `${Number(x) - reach} ${Number(y) - reach} ${2 * reach} ${2 * reach}`);
   }
   for (const button of all("[name=star]", HTMLButtonElement, palette)) {
-    button.hidden = Boolean(button.value) && !data(button).liesOn.split(" ").includes(data(space).kind);
+    button.hidden = !admits(space, button.value);
     button.setAttribute("aria-pressed", String(button.value === star));
   }
   markPalette(field.value);
