@@ -1,9 +1,11 @@
 """A computer that serves, at a port of its own, and that goes away and comes back."""
 
+import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
@@ -47,6 +49,14 @@ class Computer:
     def go_away(self) -> None:
         self._server.close()
         self._thread.join(5)
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Take connections and answer none, as a computer that is too busy or half asleep does."""
+        self.go_away()
+        with socket.create_server((self.host, self.port), backlog=128):
+            yield
+        self.come()
 
     def end(self) -> None:
         self.go_away()

@@ -72,6 +72,27 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
 
 
 @in_ci
+def test_a_kept_page_is_shown_while_the_computer_hangs(
+    browser: Browser, computer: Computer
+) -> None:
+    game = Player(computer.app.test_client()).play_to_score("Ana", "Luis")
+    context = browser.new_context(base_url=computer.address, viewport=PHONE)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto("/")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    kept(page, f"{game}/score")
+    with computer.hanging():
+        page.goto(f"{game}/about")
+        expect(page.locator("#away")).to_be_visible()
+        expect(page.locator(".note button")).to_be_enabled()
+        shown = "() => getComputedStyle(document.querySelector('.scroll')).overflowY"
+        assert page.evaluate(shown) == "auto", "it has its style"
+    expect(page.locator("#away")).to_be_hidden()
+    context.close()
+
+
+@in_ci
 def test_an_unopened_lesson_is_available_offline_with_its_pictures(
     browser: Browser, computer: Computer
 ) -> None:

@@ -50,11 +50,16 @@ async function keep(url, answer) {
   return true;
 }
 
-/** @type {(promise: Promise<Response>, ms: number) => Promise<Response>} */
-const within = (promise, ms) => Promise.race([
-  promise,
-  new Promise((_, reject) => { setTimeout(() => reject(new Error("too late")), ms); }),
-]);
+let isSilent = false; // the server was too slow for the last cached page
+
+/** The server's response; where something is cached, it is awaited for so long only.
+    @param {Request} request @param {number} ms @returns {Promise<Response>} */
+function within(request, ms) {
+  const asked = fetch(request);
+  asked.then(() => { isSilent = false; }, () => {});
+  const late = new Promise((_, reject) => { setTimeout(() => reject(new Error("too late")), ms); });
+  return Promise.race([asked, late]);
+}
 
 /** The first of several URLs that is cached.
     @param {string[]} urls @param {Cache} cache */
@@ -81,25 +86,24 @@ async function inPlaceOf(url) {
 async function page(event) {
   const url = new URL(event.request.url);
   const kept = await inPlaceOf(url);
-  const asked = fetch(event.request);
   try {
-    const answer = await (kept ? within(asked, PATIENCE) : asked);
+    const answer = await (kept ? within(event.request, PATIENCE) : fetch(event.request));
     event.waitUntil(keep(url.href, answer.clone()));
     return answer;
   } catch {
-    asked.catch(() => {});
+    isSilent = Boolean(kept);
     return kept ?? await caches.match(AWAY) ?? Response.error();
   }
 }
 
 /** @param {FetchEvent} event @param {string} name */
 async function part(event, name) {
+  const kept = await (await caches.open(name)).match(event.request, { ignoreVary: true });
   try {
-    const answer = await fetch(event.request);
+    const answer = await (kept ? within(event.request, isSilent ? 0 : PATIENCE) : fetch(event.request));
     if (name === KEPT) event.waitUntil(keep(event.request.url, answer.clone()));
     return answer;
   } catch (error) {
-    const kept = await (await caches.open(name)).match(event.request, { ignoreVary: true });
     if (kept) return kept;
     throw error;
   }
