@@ -20,6 +20,7 @@ from webapp.app.boards.known_boards import BoardGoneError
 from webapp.app.database import is_damaged, is_held_up, is_temporary, is_unreachable
 from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
+from webapp.app.live.entry import NotAdmittedError
 from webapp.app.live.projection import BusyError
 from webapp.app.reading.colour_calibrations import NoSuchCalibrationError
 from webapp.app.reading.photographs import NoSuchPhotographError
@@ -32,6 +33,7 @@ from webapp.app.storage import NoRoomError
 from webapp.server.guard import NotTheHostError
 from webapp.web.context import forget_what_is_asked_for, services
 from webapp.web.membership import NotJoinedError
+from webapp.web.words import piece_name, spoken_name
 
 SENT_TOO_MUCH = "bytes"
 """The description of a refusal due to the amount of uploads, not the rate of requests."""
@@ -109,6 +111,7 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(BoardGoneError, _board_gone)
     app.register_error_handler(NotJoinedError, _not_joined)
     app.register_error_handler(NoRoomError, _no_room)
+    app.register_error_handler(NotAdmittedError, _not_admitted)
     app.register_error_handler(BackupError, _no_backup)
     app.register_error_handler(Exception, _broken)
 
@@ -138,6 +141,16 @@ def _not_joined(error: NotJoinedError) -> ResponseReturnValue:
         _("Others can only watch. If you play here, join the table, and then try again."),
         join=error.game_id,
     )
+
+
+def _not_admitted(error: NotAdmittedError) -> ResponseReturnValue:
+    admitted = ", ".join(map(piece_name, error.admitted)) or piece_name("")
+    advice = _(
+        "On %(space)s there can be: %(pieces)s. Nothing was changed.",
+        space=spoken_name(error.space),
+        pieces=admitted,
+    )
+    return _failure(422, _("This piece cannot lie there"), advice)
 
 
 def _no_room(error: NoRoomError) -> ResponseReturnValue:

@@ -15,7 +15,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import extended
 from webapp.app.guided_game import GuidedGame
 from webapp.app.live.entry import Entry
-from webapp.app.live.reducer import Rules, reduce
+from webapp.app.live.reducer import Rules, Step, reduce
 from webapp.app.session import flow, kept_score, scoring, seats
 from webapp.app.session.board_slots import Document, owners
 from webapp.app.session.document_check import check_document, ensure
@@ -42,7 +42,8 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
                 _check_guided(pages_of(document["game"]).guided, document, profile, log)
                 guided = True
             if (facts := (profile.name, rules.players, rules.facts)) not in followed:
-                reduce(rules, log)
+                for step in reduce(rules, log).steps:
+                    ensure(step.status != "impossible" or _is_named(rules, step), "an event")
                 followed.add(facts)
         ensure(len({document["game"] for document in documents}) == 1, "several games")
         for photograph in game.parts["photographs"]:
@@ -55,6 +56,16 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
     except Exception as error:  # whatever would break a page
         reason = f"{type(error).__name__}: {error}"[:160]
         raise BackupError(f"games/{game.id}.json: is not a game ({reason})") from error
+
+
+def _is_named(rules: Rules, step: Step) -> bool:
+    """Return whether there are words for an event that older versions have let in."""
+    profile, event = rules.profile_of_entry(step.entry), step.event
+    return (
+        event["kind"] in ("placed", "replaced")
+        and any(place.id == event["space"] for place in profile.places)
+        and any(piece.id == event["star"] for piece in profile.game.pieces)
+    )
 
 
 def _check_sources(document: Mapping[str, Any]) -> None:

@@ -61,6 +61,14 @@ class BadEventError(ValueError):
     """An invalid event; the one-line message says what is wrong."""
 
 
+class NotAdmittedError(BadEventError):
+    """An event's piece cannot lie on its space; `admitted` are those that can."""
+
+    def __init__(self, piece: str, space: str, admitted: Sequence[str]) -> None:
+        super().__init__(f"star: {piece[:40]} cannot lie on {space}")
+        self.space, self.admitted = space, admitted
+
+
 @dataclass(frozen=True)
 class Entry:
     number: int
@@ -174,8 +182,7 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     if kind in (DOUBTFUL, SETTLED):
         return event | _about_region(data, kind, profile)
     if kind in ("placed", "replaced"):
-        admitted = profile.game.admits(place_named(profile, event["space"]))
-        event["star"] = _one_of(data, "star", admitted)
+        event["star"] = _admitted_piece(data, profile, event["space"])
     region = Place(str(event.get("space")), "region")
     if region in profile.places:  # events count pieces by kind
         event["star"] = _one_of(data, "star", profile.game.admits(region))
@@ -192,6 +199,14 @@ def checked_event(data: object, *profiles: Profile) -> dict[str, Any]:
     if "confidence" in data:
         event["confidence"] = min(max(_number(data, "confidence"), 0.0), 1.0)
     return event
+
+
+def _admitted_piece(data: Mapping[str, Any], profile: Profile, space: str) -> str:
+    piece: str = _one_of(data, "star", [piece.id for piece in profile.game.pieces])
+    admitted = profile.game.admits(place_named(profile, space))
+    if piece not in admitted:
+        raise NotAdmittedError(piece, space, admitted)
+    return piece
 
 
 def _about_region(data: Mapping[str, Any], kind: str, profile: Profile) -> dict[str, Any]:

@@ -168,14 +168,15 @@ class Step:
     """An entry as applied; `event` includes corrections.
 
     `seat` is the number of the board that changed, or the seat of the player who entered it.
-    `status`: it counts, is void (undone), or idle (without effect). `completed` are the objectives
-    that its player completed by it.
+    `status`: it counts, is void (undone), idle (without effect), or impossible: it puts a piece
+    where it cannot be, is refused now, but may stand in an older log. `completed` are the
+    objectives that its player completed by it.
     """
 
     entry: Entry
     event: Mapping[str, Any]
     seat: int | None
-    status: Literal["counts", "void", "idle"]
+    status: Literal["counts", "void", "idle", "impossible"]
     corrected: bool = False
     completed: tuple[str, ...] = ()
 
@@ -221,6 +222,10 @@ class LiveTable:
         return tuple(
             key for key, seat in self.boards.items() if seat is None and key not in self.assigned
         )
+
+
+class ImpossibleError(Exception):
+    """An event makes no position of the game."""
 
 
 def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> LiveTable:
@@ -337,7 +342,10 @@ def apply(
         if seat is None or seat >= rules.boards:
             return None, table
         table = replace(table, known=table.known | {seat})
-        after = _with_event(rules, table, entry, seat, event)
+        try:
+            after = _with_event(rules, table, entry, seat, event)
+        except ImpossibleError:
+            return Step(entry, event, seat, "impossible", corrected), table
         after = _with_doubt(rules, after, entry, seat, event)
         if event["kind"] in (DOUBTFUL, SETTLED) and "held" not in event:
             return Step(entry, event, seat, "idle", corrected), after
@@ -441,11 +449,7 @@ def _with_doubt(
 def _with_event(
     rules: Rules, table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]
 ) -> LiveTable:
-    """Apply an event to a board, and its consequences for the game.
-
-    An event that puts a piece where none of its kind can lie has no effect. It is refused now, but
-    may stand in an older log.
-    """
+    """Apply an event to a board, and its consequences for the game. Raises ImpossibleError."""
     if not changes_a_board(event):
         return table
     before = table.positions[seat]
@@ -456,8 +460,8 @@ def _with_event(
     positions = list(table.positions)
     try:
         positions[seat] = rules.position(pieces, seat)
-    except ValueError:
-        return table
+    except ValueError as error:
+        raise ImpossibleError from error
     how: How = "entered" if entry.kind == "hand" else "seen"
     if how == "seen" and (event.get("found") or event.get("exchanged")):
         how = "found" if event.get("found") else "exchanged"

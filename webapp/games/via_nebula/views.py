@@ -157,7 +157,7 @@ def blocked_ways(
 
 def _points(drawing: Drawing, way: Sequence[str], end: str) -> Sequence[Point]:
     at = {region.id: (region.x, region.y) for region in drawing.regions}
-    return [at[place] for place in (*way[:-1], end)]
+    return [at[place] for place in (*way[:-1], end if end in at else way[-1])]  # no room in a half
 
 
 def explorable(

@@ -20,6 +20,7 @@ from webapp.app.live.entry import (
     SETTLED,
     BadEventError,
     Entry,
+    NotAdmittedError,
     answered,
     checked_event,
 )
@@ -125,10 +126,7 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
     game = services().games.open(game_id)
     seat = live_taps.board(game)
     profile = live_service().rules(game).slots[seat].profile
-    try:
-        checked = checked_event(event, profile)
-    except BadEventError as error:
-        abort(422, str(error))
+    checked = _checked(event, profile)
     data = {"seat": seat, "event": {key: checked[key] for key in event if key in checked}}
     if request.form.get("after"):
         data["after"] = live_taps.entry(game, "after")
@@ -221,11 +219,17 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
     kind = found.data.get("event", {}).get("kind")
     if what != "instead" or not instead or kind not in PIECE_CHANGES:
         abort(422, "no such correction")
+    _checked({**found.data["event"], **instead, "board": 0}, profile)
+    return live_taps.tell(game, "amend", {"entry": number, "event": instead})
+
+
+def _checked(event: Mapping[str, Any], profile: Profile) -> Mapping[str, Any]:
     try:
-        checked_event({**found.data["event"], **instead, "board": 0}, profile)
+        return checked_event(event, profile)
+    except NotAdmittedError:
+        raise  # it says what can lie there
     except BadEventError as error:
         abort(422, str(error))
-    return live_taps.tell(game, "amend", {"entry": number, "event": instead})
 
 
 def _correctable(profile: Profile) -> Collection[str]:
@@ -309,6 +313,7 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
     Nothing is asked about pieces missing while boards are being cleared.
     """
     words = of_game.pages.words
+    impossible = [step for step in now.steps if step.status == "impossible"]
     unseen = [words.owner_of(view.document, board) for board in view.unseen]
     if now.full_until is None:
         first = [Ask("_live_break.html", broken) for broken in view.breaks]
@@ -316,6 +321,7 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
     else:
         first = [Ask("_live_clearing.html", now.full_until)]
     return [
+        *(Ask("_live_impossible.html", step) for step in impossible),
         *first,
         *(Ask("_live_ownerless.html", key) for key in now.ownerless),
         *([Ask("_live_unseen.html", unseen)] if unseen and now.steps else []),

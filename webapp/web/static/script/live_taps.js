@@ -152,7 +152,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     form.closest("dialog")?.close();
     const answer = await sent;
     const waits = "queue" in form.dataset && (!answer || answer.status >= 500);
-    const isRefused = answer && [403, 409].includes(answer.status);
+    const isRefused = answer && [403, 409, 422].includes(answer.status);
     if (answer?.ok || isRefused) refresh(); // if refused, the table shows the current state
     if (isRefused) announce((await answer.json()).message);
     else if (!answer?.ok && !waits) announce(data(live).failed);
