@@ -125,3 +125,38 @@ def test_a_tap_that_is_refused_is_reported_and_the_table_drawn_as_it_is(
       return [done, element("announcer").textContent, element("unreached").hidden];
     """
     assert taps(run, body) == [["refresh"], "not now", True]
+
+
+IN_REGION = """
+  element("live").insertAdjacentHTML("beforeend", `<details class="in-region"><form action="/star"
+    data-live><select name="space"><option value="A1" data-admits="tile"></option>
+    <option value="A4" data-admits="site clay"></option></select>
+    <select name="star"><option>site</option><option>clay</option><option>tile</option></select>
+    </form></details>`);
+  const offered = () => [one(".in-region [name=star]").value,
+    [...one(".in-region [name=star]").options].filter((option) => !option.disabled).length];
+"""
+
+
+def test_a_region_is_offered_what_may_lie_there(run: Run) -> None:
+    body = """
+      one(".in-region").open = true;
+      await settled();
+      const opened = offered();
+      one(".in-region [name=space]").value = "A4";
+      one(".in-region [name=space]").dispatchEvent(new Event("change", { bubbles: true }));
+      return [opened, offered()];
+    """
+    assert taps(run, IN_REGION + body) == [["tile", 1], ["site", 2]]
+
+
+def test_what_is_said_of_a_region_is_empty_once_it_is_sent(run: Run) -> None:
+    body = """
+      one(".in-region [name=space]").value = "A4";
+      one(".in-region form").requestSubmit();
+      await settled();
+      const sent = one(".in-region [name=space]").value;
+      await asked[0].answer("");
+      return [sent, one(".in-region [name=space]").value];
+    """
+    assert taps(run, IN_REGION + body) == ["A4", "A1"]

@@ -191,6 +191,69 @@ def test_what_a_finger_does_not_want_any_more_is_not_drawn(run: Run) -> None:
     assert page(run, SWAP + with_page(body)) == ["out of date", "old"]
 
 
+ASKED_ABOUT = """
+  const question = (entry, most = "2") => `<form id="form" action="/regions" data-swap="#part">
+    <input type="hidden" name="csrf_token" value="${Math.random()}">
+    <input type="hidden" name="entry" value="${entry}">
+    <input type="number" name="count" value="${most}"><input type="number" name="count">
+    <select name="kind"><option value="">-</option><option value="plum">plum</option></select>
+    <input type="radio" name="how" value="a" checked><input type="radio" name="how" value="b">
+    </form>`;
+  const entered = () => [...document.querySelector("#form").elements].slice(2).map(
+    (one) => (one.type === "radio" ? one.checked : one.value));
+  part.innerHTML = question(4);
+  const [, , , second, kind, , how] = document.querySelector("#form").elements;
+  second.focus();
+  document.execCommand("insertText", false, "7");
+  kind.value = "plum";
+  how.checked = true;
+"""
+
+
+def test_news_leave_what_is_entered_and_not_sent(run: Run) -> None:
+    body = """
+      page.refill(part, question(4, "3"));
+      const news = entered();
+      document.execCommand("insertText", false, "5");
+      return [news, entered()[1]];
+    """
+    news, typed_on = page(run, SWAP + ASKED_ABOUT + with_page(body))
+    assert news == ["3", "7", "plum", False, True], "with what is new where nothing was entered"
+    assert typed_on == "75"
+
+
+def test_another_question_begins_empty(run: Run) -> None:
+    body = "page.refill(part, question(5)); return entered();"
+    assert page(run, SWAP + ASKED_ABOUT + with_page(body)) == ["2", "", "", True, False]
+
+
+def test_an_answered_form_is_empty_also_where_news_came_before_the_answer(run: Run) -> None:
+    body = """
+      document.querySelector("#form").requestSubmit();
+      await settled();
+      page.refill(part, question(4));
+      const sent = entered();
+      answers[0][1](question(4));
+      await new Promise((later) => { setTimeout(later, 20); });
+      return [sent, entered()];
+    """
+    sent, answered = page(run, SWAP + ASKED_ABOUT + with_page(body))
+    assert sent == ["2", "7", "plum", False, True]
+    assert answered == ["2", "", "", True, False]
+
+
+def test_what_is_out_of_date_leaves_what_is_entered(run: Run) -> None:
+    body = """
+      document.querySelector("#form").requestSubmit();
+      await settled();
+      answers[0][1](question(4), 409);
+      await new Promise((later) => { setTimeout(later, 20); });
+      return entered();
+    """
+    html = SWAP.replace("{ status }", '{ status, headers: { "Content-Type": "text/html" } }')
+    assert page(run, html + ASKED_ABOUT + with_page(body)) == ["2", "7", "plum", False, True]
+
+
 THUMB = """
   document.body.insertAdjacentHTML("beforeend", '<div class="thumb"><button>old</button></div>'
     + '<template id="thumb-now"><i></i><button>new</button></template>');

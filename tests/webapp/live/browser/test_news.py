@@ -4,8 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.conftest import in_ci
+from tests.webapp.conftest import Player
 from tests.webapp.live.browser.conftest import OpenPage, Server, lies
 from tests.webapp.live.conftest import ARIES, Table, eventually
+from tests.webapp.test_via_nebula_pages import begun
 
 NO_SHARED_WORKER = "delete window.SharedWorker;"
 """As the browsers of some phones are."""
@@ -142,3 +144,30 @@ def test_a_line_that_died_is_noticed_though_the_clock_was_set_back(
     page.evaluate("failing()")
     table.place(0, {"ar1": "blue"})
     lies(page, 0, "ar1")
+
+
+@in_ci
+def test_news_leave_the_answer_that_somebody_is_giving(open_page: OpenPage, server: Server) -> None:
+    player = Player(server.app.test_client())
+    valley = Table(server.app, begun(player, live="yes"))
+    valley.see(kind="doubtful", space="A4", answers=[["1 site_blue", "2 clay"], ["1 clay"]])
+    page = open_page(f"{valley.game}/live")
+    question = page.locator("#doubt-other-0-A4")
+    question.locator("summary").click()
+    clay = question.locator("label", has_text="lay").locator("[type=number]")
+    clay.fill("3")
+    region = page.locator("#in-region-0")
+    region.locator("summary").click()
+    region.locator("[name=space]").select_option("A6")
+    region.locator("[name=star]").select_option("wood")
+    valley.see(kind="placed", space="B6", star="clay", count=1)
+    valley.see(kind="doubtful", space="F9", answers=[["1 site_red"], ["1 clay"]])
+    expect(page.locator("#later-asks")).to_be_visible()
+    expect(clay).to_have_value("3")
+    expect(region.locator("[name=space]")).to_have_value("A6")
+    expect(region.locator("[name=star]")).to_have_value("wood")
+    region.locator("button").click()
+    expect(region.locator("[name=space]")).not_to_have_value("A6")
+    expect(clay).to_have_value("3")
+    question.locator("button").click()
+    expect(question).to_be_hidden()

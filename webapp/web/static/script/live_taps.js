@@ -6,6 +6,7 @@ import { all, byId, closest, data, maybe, one, submitted } from "./dom.js";
 import { wireMagnifier } from "./live_magnifier.js";
 import { announce } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
+import { emptied } from "./unsent.js";
 
 /**
  * @param {{
@@ -128,6 +129,20 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     }
   });
 
+  /** Offer the pieces that may lie in the region chosen beside them.
+      @param {Event} event */
+  function offerInRegion(event) {
+    const around = closest(event, ".in-region");
+    if (!around) return;
+    const form = one("form", HTMLFormElement, around);
+    const place = one("[name=space]", HTMLSelectElement, form).selectedOptions[0];
+    const pieces = one("[name=star]", HTMLSelectElement, form);
+    for (const option of pieces.options) option.hidden = option.disabled = !admits(place, option.value);
+    if (pieces.selectedOptions[0]?.disabled) [pieces.value] = data(place).admits.split(" ");
+  }
+  live.addEventListener("change", offerInRegion);
+  live.addEventListener("toggle", offerInRegion, true);
+
   missing.addEventListener("click", () => {
     const { board, after } = data(missing);
     correction.close();
@@ -153,6 +168,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     const answer = await sent;
     const waits = "queue" in form.dataset && (!answer || answer.status >= 500);
     const isRefused = answer && [403, 409, 422].includes(answer.status);
+    if ((answer?.ok || waits) && !form.closest("dialog")) emptied(form);
     if (answer?.ok || isRefused) refresh(); // if refused, the table shows the current state
     if (isRefused) announce((await answer.json()).message);
     else if (!answer?.ok && !waits) announce(data(live).failed);

@@ -4,6 +4,7 @@
 import { entered, keepForLater, look } from "./away.js";
 import { all, byId, closest, data, maybe, one, released, submitted, texts } from "./dom.js";
 import { newName, next } from "./outbox.js";
+import { emptied, keepUnsent, UNTYPED } from "./unsent.js";
 
 /** @param {string} text */
 export function announce(text) {
@@ -16,17 +17,17 @@ export function announce(text) {
 const turns = new WeakMap(); // the last request of each part
 
 /** Fetch a part of a page and replace `target`'s content, keeping focus and open elements. Requests run in
-    order: no older response follows a newer one, and the last tap wins.
-    @param {HTMLElement} target @param {string} url @param {RequestInit} options */
-export function swap(target, url, options = {}) {
+    order: no older response follows a newer one, and the last tap wins. A `form` that this answers is emptied.
+    @param {HTMLElement} target @param {string} url @param {RequestInit} options @param {HTMLFormElement} [form] */
+export function swap(target, url, options = {}, form = undefined) {
   const before = turns.get(target) ?? Promise.resolve(true);
-  const turn = before.catch(() => false).then(() => exchange(target, url, options));
+  const turn = before.catch(() => false).then(() => exchange(target, url, options, form));
   turns.set(target, turn);
   return turn;
 }
 
-/** @param {HTMLElement} target @param {string} url @param {RequestInit} options */
-async function exchange(target, url, options) {
+/** @param {HTMLElement} target @param {string} url @param {RequestInit} options @param {HTMLFormElement} [form] */
+async function exchange(target, url, options, form) {
   const response = await fetch(url, { ...options, headers: { "X-Partial": "1" }, redirect: "manual" });
   const isStale = response.status === 409 && response.headers.get("Content-Type")?.startsWith("text/html");
   if (!response.ok && !isStale) return false; // reload outdated content as it is now
@@ -35,6 +36,7 @@ async function exchange(target, url, options) {
   options.signal?.throwIfAborted(); // another tap came meanwhile
   const scroller = one(".scroll");
   const top = scroller.scrollTop;
+  if (form && !isStale) emptied(form);
   refill(target, fresh);
   byId("unreached").hidden = true;
   scroller.scrollTop = top;
@@ -42,12 +44,12 @@ async function exchange(target, url, options) {
   return true;
 }
 
-/** Replace the content of a part of the page, keeping focus and open elements.
+/** Replace the content of a part of the page, keeping focus, open elements and what is entered but not sent.
     @param {HTMLElement} part @param {string} html */
 export function refill(part, html) {
   const focused = document.activeElement?.id;
   const open = all("details[id][open]", HTMLDetailsElement, part).map(({ id }) => id);
-  part.innerHTML = html;
+  keepUnsent(part, () => { part.innerHTML = html; });
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
@@ -62,7 +64,7 @@ export function showThumb() {
 
 /** @param {HTMLFormElement} form @param {FormData} body @param {HTMLElement | null} button */
 async function send(form, body, button) {
-  const done = await swap(one(data(form).swap), form.action, { method: "POST", body });
+  const done = await swap(one(data(form).swap), form.action, { method: "POST", body }, form);
   if (!done) HTMLFormElement.prototype.submit.call(withButton(form, button));
 }
 
@@ -120,8 +122,6 @@ export function keep() {
   if (!step) return;
   history.replaceState({ ...history.state, entered: typed() }, "");
 }
-
-const UNTYPED = ["csrf_token", "shown", "together", "revision", "back", "delivery"];
 
 /** What has been entered in the step so far. */
 export const typed = () => (step ? texts(new FormData(step)).filter(([name]) => !UNTYPED.includes(name)) : []);
