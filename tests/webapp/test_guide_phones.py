@@ -32,6 +32,7 @@ def test_who_waits_for_another_phone_has_nothing_to_tap(app: Flask) -> None:
 
 
 def test_who_waits_is_one_tap_away_and_nothing_is_played_there(guided: Guided) -> None:
+    assert 'id="other-boards"' not in guided.page(), "they are empty"
     for action in ("time 2 -3 0", "place white core", "place red ar1"):
         guided.do(action)
     acting, at = guided.page(), guided.history.number

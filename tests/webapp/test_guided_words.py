@@ -307,7 +307,7 @@ def test_the_cluster_that_is_refilled_is_named(app: Flask) -> None:
         assert not refilled_after(state.but(phase=phase, clusters=(full, full, full)))
     assert not refilled_after(state.but(phase=Phase.COLLECT)), "it may be emptied further"
     for action, said in [
-        (EndClaims(), "Few stars are left: the right cluster will be refilled."),
+        (EndClaims(), ""),
         (Draw("white"), "Refill the right cluster: white."),
     ]:
         after = TURNS.after(state, action)

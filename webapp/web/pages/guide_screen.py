@@ -322,7 +322,7 @@ def _counted_on_board(
 def _boards_below(
     part: GuidedGame, final: Score | None, shown: GuideViewModel | None
 ) -> Sequence[tuple[int, DrawnPieces, Sequence[str]]]:
-    """Return the other players' own boards, finally everybody's with what brought points."""
+    """Return the other players' own boards unless empty, finally all with what brought points."""
     if shown is None or part.game.table.shared or (shown.player is None and not final):
         return ()
     scored = final.players if final else [None] * len(shown.history.set_up["computers"])
@@ -339,7 +339,7 @@ def _boards_below(
             ],
         )
         for number, player in enumerate(scored)
-        if final or number != shown.board
+        if final or (number != shown.board and pieces[number])
     ]
 
 

@@ -13,7 +13,6 @@ from scorer.nebula.turns.actions import (
     Draw,
     EndPlacing,
     InvestTime,
-    LeaveClusters,
     Place,
     PlaceOnTrack,
     ReplaceBoosted,
@@ -110,10 +109,6 @@ def _ways(moves: Sequence[int]) -> tuple[Sentence, ...]:
 
 def _follows(before: State, after: State, names: Sequence[str]) -> Iterator[Sentence]:
     """What the next phase brings and is easily forgotten."""
-    is_due = after.phase is Phase.REFILL and TURNS.illegal(after, LeaveClusters()) is not None
-    if is_due and before.phase is not Phase.REFILL:
-        due = dict.fromkeys(cluster for cluster, _space in after.due)
-        yield say("refills", clusters=tuple(say(f"cluster_{one}") for one in due))
     if after.noticed and not before.noticed:
         yield to_the_end(after, names)
 
@@ -246,12 +241,17 @@ def one_lacks(state: State, names: Sequence[str]) -> Iterator[Sentence]:
             yield lacks
 
 
-def indicator(state: State) -> Sentence:
-    """Where the black-star indicator is, and where it next changes the boosted star."""
-    edition = state.rules.edition
-    now = say("indicator_now", square=state.indicator, all=edition.indicator_squares)
-    ahead = [one for one in edition.indicator_highlighted if one > state.indicator]
-    return say("indicator_then", now=now, next=ahead[0]) if ahead else now
+def career_worth(state: State) -> Sentence | str:
+    """What the career cards bring; "" if it differs among them."""
+    worth = {*map(state.rules.edition.career_points, state.career)}
+    return say("career_worth", first=min(worth)[0], later=min(worth)[1]) if len(worth) == 1 else ""
+
+
+def boosted(state: State) -> Sentence:
+    """The boosted star, and at which square of the black-star indicator it changes."""
+    ahead = [one for one in state.rules.edition.indicator_highlighted if one > state.indicator]
+    key = "boosted_until" if ahead else "boosted_on"
+    return say(key, star=state.boosted or "", square=(*ahead, 0)[0])
 
 
 def refilled_after(state: State) -> Sentence | str:
@@ -267,9 +267,7 @@ def refilled_after(state: State) -> Sentence | str:
 
 
 def to_the_end(state: State, names: Sequence[str]) -> Sentence:
-    """Why this is the last round, or what may make it the last, else the two nearest ends.
-
-    Two, as which of them is nearer may change while neither of their counts does.
+    """Why this is the last round, or what may make it the last, else all ends, the nearest first.
 
     `names` are the players'.
     """
@@ -277,8 +275,7 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
     if state.noticed or any(one.met for one in found):
         return say("ends", why=reasons(found))
     near = _nearness(state)
-    ranked = sorted(found, key=lambda one: (-near[one.kind], one.kind != "constellations"))
-    nearest = [one for one in found if one in ranked[:2] and near[one.kind]] or ranked[:1]
+    nearest = sorted(found, key=lambda one: (-near[one.kind], one.kind != "constellations"))
     full = [len(seat.galaxy.finished_constellations()) for seat in state.seats]
     may = {"constellations": _may_finish, "markers": _may_claim}
     lacking_one = [
@@ -307,7 +304,7 @@ def to_the_end(state: State, names: Sequence[str]) -> Sentence:
         for one in lacking_one or nearest
     )
     if not lacking_one:
-        return say("nearest_ends" if len(ends) > 1 else "nearest_end", ends=ends)
+        return say("nearest_ends", ends=ends)
     others = tuple(map(Verbatim, names[state.player + 1 :]))
     end = say("may_end" if others else "may_end_now", ends=ends, others=others)
     score = TURNS.score(TURNS.seen_by(state, None), names)
