@@ -49,7 +49,7 @@ _LIT_ALIKE = 0.8
 _PLAIN, _ROUNDS, _UNEXPLAINED = 4, 4, 0.15
 """Number of cards without rivals that show how channels mix, of rounds in which that is fitted, and
 the share of each that the others may leave unexplained."""
-_NEARBY, _LEAST_DETAIL = 0.1, 4.0
+_NEARBY, LEAST_DETAIL = 0.1, 4.0
 """Radius within which detail is normalized, as a share of the side; grey levels of detail that
 are half noise."""
 _DIFFERENT, _SMALL_PART = 0.5, 0.15
@@ -180,16 +180,22 @@ def matt(seen: np.ndarray) -> np.ndarray:
 
 def detail_of(picture: np.ndarray, bare: np.ndarray | None = None) -> np.ndarray:
     """(S, S, 3) the locally normalized detail of what is `bare` of a picture."""
+    fine, strength = local_detail(picture, bare)
+    return np.asarray(fine / (strength + LEAST_DETAIL)[..., None])
+
+
+def local_detail(
+    picture: np.ndarray, bare: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """(S, S, 3) the detail of what is `bare` of a picture, and (S, S) how strong it is nearby."""
     fine = picture.astype(np.float32)
     if bare is None:
         fine -= _smooth(fine, _NEARBY)
-        strength = np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY))
-        return np.asarray(fine / (strength + _LEAST_DETAIL)[..., None])
+        return fine, np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY))
     own = bare.astype(np.float32)
     near = np.maximum(_smooth(own, _NEARBY), 1e-3)
     fine = own[..., None] * (fine - _smooth(own[..., None] * fine, _NEARBY) / near[..., None])
-    strength = np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY) / near)
-    return np.asarray(fine / (strength + _LEAST_DETAIL)[..., None])
+    return fine, np.sqrt(_smooth((fine**2).sum(axis=2), _NEARBY) / near)
 
 
 def odds_of_other(

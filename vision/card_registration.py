@@ -7,7 +7,15 @@ import cv2
 import numpy as np
 
 from vision.card_geometry import is_convex, side_of, sides_of, slenderness
-from vision.card_likeness import alike_in_detail, detail_of, explained
+from vision.card_likeness import (
+    LEAST_DETAIL,
+    alike_in_detail,
+    detail_of,
+    explained,
+    local_detail,
+    odds_of_other,
+    shaded_like,
+)
 from vision.card_pictures import CLOSER, DeckPictures
 from vision.card_squares import FINE_PX, aligned, bare_of, cut, outside
 from vision.parallel import parallel_map
@@ -32,6 +40,9 @@ _AS_LARGE = 1.5
 _EDGE_PX, _MOST_BLURRED = 3, 4.0
 """Width of the rim of a square that may show what lies beside the picture; blur from which the
 inside of one picture is like that of many."""
+_FLATTEST, _MOST_NOISE = 2, 0.25
+"""Percentile of the strength of a picture's detail that is noise, as far as that is even; the
+largest share of its detail that may be."""
 _LEAST_BARE, _LIKELIER = 0.45, 0.03
 """Share of a picture that has to be bare, and the gain in similarity of detail that shows the rest
 to be covered."""
@@ -201,14 +212,54 @@ def alike_within(
 ) -> float:
     """The similarity of detail to a card inside its rim, which may show what lies beside it.
 
-    Blurred as much in all directions of the photograph, in which the card is foreshortened.
+    Blurred as much in all directions of the photograph, in which the card is foreshortened, and
+    as it would be without the noise, which is like nothing (Spearman, 1904).
     """
     if max(one.usual_softness) > _MOST_BLURRED:
         return 0.0
     known = deck.blurred_in(one.corners, card, one.usual_softness)
     if light is not None:
         known = known @ light.T
-    return alike_in_detail(one.seen, known, one.bare, _EDGE_PX)
+    alike = alike_in_detail(one.seen, known, one.bare, _EDGE_PX)
+    return alike / float(np.sqrt(1 - min(_noise(one), _MOST_NOISE)))
+
+
+def _noise(one: Registration) -> float:
+    """The share of a place's detail that is noise, if that is as strong as where it is flattest."""
+    fine, strength = local_detail(one.seen)
+    inside = np.zeros(strength.shape, bool)
+    inside[_EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX] = True
+    if one.bare is not None:
+        inside &= one.bare
+    if not inside.any():
+        return 0.0
+    strength, energy = strength[inside], (fine[inside] ** 2).sum(axis=1)
+    weight = (strength + LEAST_DETAIL) ** -2
+    noise = np.percentile(strength, _FLATTEST) ** 2
+    return float(noise * weight.sum() / max(float((energy * weight).sum()), 1e-9))
+
+
+def odds_at_turn(
+    deck: DeckPictures, one: Registration, card: int, other: int, light: np.ndarray | None = None
+) -> float:
+    """Odds, at most 1, of another card at the other turn, judged where the two differ.
+
+    That one may share much with a card of which a half is covered, as two stars of three do.
+    """
+    there = one.turned
+    assert there is not None
+    off = [np.abs(np.roll(one.corners, n, axis=0) - there.corners).max() for n in range(4)]
+    turn = int(np.argmin(off))
+    here, away = deck.blurred(card, one.softness), deck.blurred(other, there.softness)
+    each = []
+    for at, known, own in (
+        (one, here, np.ascontiguousarray(np.rot90(away, turn))),
+        (there, np.ascontiguousarray(np.rot90(here, -turn)), away),
+    ):
+        if light is None:
+            known, own = shaded_like(at.seen, known), shaded_like(at.seen, own)
+        each.append(odds_of_other(at.seen, known, own, light, at.bare))
+    return min(float(np.exp(np.log(each).mean())), 1.0)
 
 
 def refined(deck: DeckPictures, image: np.ndarray, one: Registration) -> Registration:

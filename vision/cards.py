@@ -44,6 +44,7 @@ from vision.card_registration import (
     alike_within,
     compare_in_detail,
     compared,
+    odds_at_turn,
     refined,
     uncovered,
 )
@@ -235,7 +236,13 @@ class Deck:
             if self._windows and min(own, theirs) == _MOST_OFF:
                 by_edge = search.plainer_edge(others.corners, place.corners) / _PLAINER
             as_likely = float(np.exp((others.share - place.share) / _MORE_TURNED + by_edge))
-            for card, (own, alike) in self._odds(image, others, light).items():
+            at_turn = self._odds(image, others, light)
+            best, other = (
+                self._likeliest_of(max(each, key=lambda card: each[card][0]), at)
+                for each, at in ((odds, place), (at_turn, others))
+            )
+            as_likely *= odds_at_turn(self._deck, place, best, other, light)
+            for card, (own, alike) in at_turn.items():
                 if card not in odds or as_likely * own > odds[card][0]:
                     odds[card] = as_likely * own, alike, others
         number = self._number(image, place, odds)

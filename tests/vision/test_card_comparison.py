@@ -213,7 +213,7 @@ def test_a_card_is_compared_in_the_light_that_the_others_show() -> None:
     cv2.circle(drawn, (30, 30), 14, (60, 200, 18), -1, cv2.LINE_AA)
     cv2.circle(drawn, (66, 64), 14, (240, 26, 18), -1, cv2.LINE_AA)
     deck, light = Deck([CardPicture("A", drawn)]), np.diag([0.1, 1.0, 0.4])
-    noise = np.random.default_rng(1).normal(20, 7, drawn.shape)
+    noise = np.random.default_rng(1).normal(20, 12, drawn.shape)
     image = np.full((300, 300, 3), 60, np.uint8)
     image[100 : 100 + SIDE, 100 : 100 + SIDE] = np.clip(drawn @ light.T + noise, 0, 255)
     corners = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) + 99.5
@@ -239,6 +239,48 @@ def test_a_card_out_of_focus_is_known_by_what_is_inside_its_rim() -> None:
     assert max(place.alike.values()) < 0.7 < 0.9 < alike_within(deck._deck, place, 0)
     read = deck._read(image, place, None, Mock(outlines=[]))
     assert read.confidence >= UNCERTAIN_BELOW
+
+
+def test_a_pale_card_is_known_in_the_noise_of_its_photograph() -> None:
+    """Printed with little ink: the noise is nearly as strong as its lines."""
+    rng, printed = np.random.default_rng(3), []
+    for _ in range(2):
+        drawn = np.full((SIDE, SIDE, 3), 200, np.uint8)
+        for x, y in rng.integers(14, SIDE - 14, (9, 2)).tolist():
+            cv2.circle(drawn, (x, y), 8, (150, 140, 130), 2, cv2.LINE_AA)
+        printed.append(drawn)
+    deck = Deck(CardPicture(str(number), drawn) for number, drawn in enumerate(printed))
+    noise = cv2.GaussianBlur(rng.normal(0, 26, (SIDE, SIDE, 3)), (0, 0), 1.5)
+    image = np.clip(0.35 * printed[0] + 80 + noise, 0, 255).astype(np.uint8)
+    whole = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) - 0.5
+    place = Registration(whole, cut(image, whole, 64), {0: 0.9, 1: 0.7}, usual_softness=(0.7, 0.7))
+    place = compared(deck._deck, place)
+    assert alike_within(deck._deck, place, 0) > 0.8 > 0.75 > place.alike[0]
+    assert alike_within(deck._deck, place, 1) < 0.5
+    read = deck._read(image, place, None, Mock(outlines=[]))
+    assert read.card == "0" and read.confidence >= UNCERTAIN_BELOW
+
+
+@pytest.mark.parametrize("is_same", [False, True])
+def test_a_card_at_another_turn_is_compared_by_what_both_show(is_same: bool) -> None:
+    """The plainer edge is that of a card of which one disc of two has another colour."""
+
+    def drawn(low: tuple[int, int, int], high: tuple[int, int, int]) -> np.ndarray:
+        two = np.full((64, 64, 3), (60, 26, 18), np.uint8)
+        cv2.circle(two, (18, 44), 13, low, -1, cv2.LINE_AA)
+        cv2.circle(two, (46, 18), 13, high, -1, cv2.LINE_AA)
+        return two
+
+    blue, red, purple = (230, 130, 50), (60, 60, 220), (215, 85, 155)
+    seen = drawn(blue, red)
+    other = np.rot90(seen, 2).copy() if is_same else drawn(red, purple)
+    deck = Deck([CardPicture("own", seen), CardPicture("other", other)], [WINDOW])
+    whole = np.array([[0, 0], [64, 0], [64, 64], [0, 64]]) - 0.5
+    turned = Registration(np.roll(whole, 2, axis=0), np.rot90(seen, 2).copy(), {1: 0.91})
+    place = compared(deck._deck, Registration(whole, seen, {0: 0.935}, turned))
+    edges = Mock(outlines=[], plainer_edge=Mock(return_value=10.5))
+    read = deck._read(seen, place, np.eye(3), edges)
+    assert read.card == "own" and (read.confidence < UNCERTAIN_BELOW) == is_same
 
 
 def test_what_is_found_is_moved_to_where_it_is_more_alike() -> None:
