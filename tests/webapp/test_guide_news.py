@@ -88,6 +88,15 @@ def test_a_phone_tells_what_was_done_since_its_own_players_last_turn(app: Flask)
     assert "Luis" in luis and "Ana" in luis
 
 
+def test_what_chance_does_stands_with_the_decision_before_it(app: Flask) -> None:
+    guided, luck = Guided(app, "Ana", "Luis", draws="program"), random.Random(3)
+    told = list[str]()
+    while not any("Refill the" in one for one in told):
+        guided.do(TURNS.write_action(luck.choice(TURNS.actions(guided.state))))
+        told = happened(guided.page())
+    assert not any(one.startswith("Refill") for one in told)
+
+
 def test_the_last_screen_names_what_would_have_brought_each_player_most(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", draws="program")
     state = guided.play_out(random.Random(4))

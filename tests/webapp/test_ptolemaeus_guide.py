@@ -352,7 +352,7 @@ def test_what_lacks_for_a_planet_is_said() -> None:
     found = needs({"cancer": 2, "libra": 1})
     assert [*found][:2] == [cancer, libra]
     assert found[cancer] == "2 there: 1 more, or 1 elsewhere"
-    assert found[libra] == "1 there: 2 more, or 1 with 2 of the 2 elsewhere"
+    assert found[libra] == "1 there: 2 more, or 1 with the 2 elsewhere"
     enough = "2 there, 2 elsewhere: enough "
     assert needs({"cancer": 2, "libra": 1, "leo": 1})[cancer] == f"{enough}after an action"
     assert needs({"cancer": 2, "libra": 1, "leo": 1}, acting=True)[cancer] == f"{enough}now"

@@ -14,15 +14,18 @@ from flask import Flask
 from scorer.ptolemaeus.board import study_space
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.state import (
+    End,
     Observe,
     State,
+    Task,
+    Trade,
 )
 from scorer.ptolemaeus.turns import TURNS
 from scorer.turns import Advice
 from tests.scorer.ptolemaeus_tables import table
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player, document_of
-from tests.webapp.guided import drafted, played_to_the_end
+from tests.webapp.guided import GuidedTable, drafted, played_to_the_end
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.finish import _answered
 from webapp.app.guide.service import GuideService
@@ -326,6 +329,46 @@ def test_a_guided_game_that_cannot_go_on_offers_a_way_on(app: Flask, player: Pla
     page = player.get(f"{old}/guide").text
     assert 'id="stuck"' in page and f'action="{old}/guide/off"' in page
     assert 'href="/games/new?game=ptolemaeus"' in page
+
+
+def test_what_asteroids_cost_and_what_comes_after_a_turn_or_eclipsis_is_said(app: Flask) -> None:
+    part = pages_of("ptolemaeus").guided
+    done = replace(table(), actions=0, acting=True)
+    last = replace(done, acted=5)
+
+    def noted(state: State, action: Trade | End) -> str:
+        choice = part.look(state, action)
+        assert choice is not None
+        return choice.note
+
+    with app.test_request_context("/lessons/ptolemaeus/trine"):
+        for n, is_dear in ((2, False), (3, True), (5, False), (6, True), (7, True)):
+            costs = "costs a point" in noted(done.with_seat(0, asteroids=n), Trade())
+            assert costs is is_dear is (n // 3 > (n - 2) // 3), n
+        assert "the next player" in noted(done, End())
+        assert "the round is over" in noted(last.with_seat(0), End())
+        assert "the game is over" in noted(replace(last, travelled=11), End())
+        assert not noted(table(), End()), "the reason why not is enough"
+        eclipsis = replace(table("leo"), todo=(Task("discard", 0), Task("event")), event="")
+        asked = part.question(eclipsis, "", (), ["Ana", "Eva"])
+        assert asked.hint == (
+            "After the discards another event card is turned, and the next round begins."
+        )
+
+
+def test_a_first_turn_shows_what_wins_and_what_the_signs_mean_without_a_tap(
+    app: Flask, player: Player
+) -> None:
+    game = guided(player)
+    page = player.get(f"{game}/guide").text
+    assert re.search(r'id="wins" +open', page) and re.search(r'id="signs" +open', page)
+    at_table = GuidedTable.of(app, game.split("/")[2])
+    for _seat in range(2):
+        for _card in range(2):
+            at_table.do("take deck")
+    page = player.get(f"{game}/guide").text
+    assert not re.search(r'id="(wins|signs)" +open', page)
+    assert page.count("0 there: 3 more") == 1, "the same for both"
 
 
 def test_who_claimed_a_guided_game_is_entered_by_name(app: Flask) -> None:

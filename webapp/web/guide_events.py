@@ -21,6 +21,7 @@ def events_of(
     """Return what actions did, each given with the state before it.
 
     Repetitions are counted; pieces that chance draws are listed where only their names differ.
+    What chance does stands with the decision before it.
     """
     described = [
         (questions.describe(game, before, moment.action, moment.state, document), before, moment)
@@ -38,19 +39,21 @@ def events_of(
         is_drawn = name and head != words and game.turns.decides(before) is None
         return (head, name) if is_drawn else (words, "")
 
-    events = list[str]()
+    events, is_decided = list[str](), False
     for words, each in groupby(filter(itemgetter(0), described), lambda one: drawn(one)[0]):
         every = [*each]
         (_words, before, first), *more = every
+        told = words
         if names := [name for _head, name in map(drawn, every) if name]:
-            events.append(f"{words}{', '.join(names)}.")
+            told = f"{words}{', '.join(names)}."
         elif more:
             times = 1 + len(more)
             counted = questions.describe(game, before, first.action, first.state, document, times)
             repeated = as_sentence(_("%(does)s, %(num)s times", does=words.rstrip("."), num=times))
-            events.append(repeated if counted == words else counted)
-        else:
-            events.append(words)
+            told = repeated if counted == words else counted
+        is_chance = game.turns.decides(before) is None
+        events.append(f"{events.pop()} {told}" if is_chance and is_decided else told)
+        is_decided = is_decided or not is_chance
     return events
 
 

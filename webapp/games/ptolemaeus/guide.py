@@ -92,6 +92,8 @@ class GuidedPtolemaeus(GuidedGame):
             hints.append("pay_hint")
         if task.kind == "pay":
             hints.append("paid_hint")
+        if task.kind == "discard" and not state.event:
+            hints.append("eclipsis_hint")
         if task.kind == "study" and len(self.turns.actions(state)) > 1:
             hints.append("study_which")
         return [*hints, "last_turn"] if _is_last(state) else hints
@@ -147,8 +149,8 @@ class GuidedPtolemaeus(GuidedGame):
                 return Choice("", note=note, template="ptolemaeus/guide/_cards.html", about=(card,))
             case [Study() as study, *_] | (Study() as study):
                 return self._study(state, study, action)
-            case Trade():
-                return Choice("", note=said(say("trade_note", n=self._seat(state).asteroids)))
+            case Trade() | End():
+                return Choice("", note=self._follows(state, action))
             case Place(at=at) | Move(at=at) | Swap(at=at):
                 return self._placed(state, at, action)
             case Pay(_, cards):
@@ -163,6 +165,18 @@ class GuidedPtolemaeus(GuidedGame):
         if isinstance(action, Take) and (n := state.open.count(action.card)) > 1:
             words = said(say("take_several", card=action.card, n=n))
         return Choice(words, note=note, template="ptolemaeus/guide/_cards.html", about=cards)
+
+    def _follows(self, state: State, action: Trade | End) -> str:
+        """What giving asteroids costs, or what comes after a turn."""
+        if isinstance(action, Trade):
+            n, each = self._seat(state).asteroids, state.edition.asteroids_a_point
+            is_dear = n > 1 and n // each > (n - 2) // each
+            return said(say("trade_costs" if is_dear else "trade_note", n=n))
+        if self.turns.illegal(state, action):
+            return ""
+        is_round = state.acted + 1 == TURNS_A_ROUND * len(state.seats)
+        key = "end_over" if comes_home(state) else "end_round"
+        return said(say(key if is_round else "end_turn"))
 
     def _text(self, card: str) -> str:
         """What a bonus card does."""
