@@ -85,7 +85,8 @@ def test_a_photograph_fills_the_cards_in_and_confirms_nothing(player: Player) ->
 
 def test_a_picture_without_cards_says_so_and_a_broken_one_is_refused(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
-    assert "0 cards were read" in send(player, game, jpeg())
+    page = send(player, game, jpeg())
+    assert "No card was recognised in the photograph" in page and "were read" not in page
     assert "This file is not a photograph" in send(player, game, b"no picture")
 
 

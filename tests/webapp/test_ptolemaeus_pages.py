@@ -392,3 +392,12 @@ def test_the_first_round_says_of_which_day_the_sky_is(app: Flask, player: Player
     game = begun(player, guided="yes")
     player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     assert "Planets as on July 20, 1969" in player.get(f"{game}/guide").text, "as none was chosen"
+
+
+def test_playing_again_asks_for_another_sky_and_nobody_again(player: Player) -> None:
+    game = guided(player)
+    again = player.post(f"{game}/rematch").headers["Location"]
+    assert "/questions/date?draft=" in again and game not in again
+    answer = player.post(again, {"answer": "1976-03-21"})
+    page = player.get(answer.headers["Location"]).text
+    assert "Ready?" in page and 'value="program"' in page and 'value="-,-"' in page

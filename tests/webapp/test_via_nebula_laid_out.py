@@ -132,6 +132,8 @@ def test_that_contracts_were_not_shown_is_said_where_none_is_recognised(app: Fla
         answer = player.post(send, {"photo": (io.BytesIO(picture), "cards.png")})
         return player.get(answer.headers["Location"]).text
 
-    assert "Show the whole deck first" not in page(), "nothing is the owner's own"
+    shown = page()
+    assert "Show the whole deck first" not in shown, "nothing is the owner's own"
+    assert "No card was recognised in the photograph" in shown and "Check that they" not in shown
     save_deck("via_nebula/standard", OwnDeck({"N1": encode_card(card)}))
     assert "Show the whole deck first" in page()

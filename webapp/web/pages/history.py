@@ -117,12 +117,13 @@ def rematch(game_id: str) -> ResponseReturnValue:
     game = services().games.create({**begun, **kept}, browser(), chosen_id())
     join(game.id)
     history = guide_service().history(last) if flow.is_guided(game.document) else None
-    if history is None or flow.next_step(game.document).name != flow.LIVE:
+    if history is None:
         return steps.redirect_to_next(game)
     draws, computers = history.set_up["draws"], history.set_up["computers"]
-    if draws == "hand":  # the table may be set up first
+    after = flow.next_step(game.document)
+    if draws == "hand" or after.name != flow.LIVE:  # the table may be set up first
         by = ",".join(one or guide_screen.PERSON for one in computers)
-        return redirect(url_for("guide.show", game_id=game.id, draft=f"{draws}:{by}"), 303)
+        return redirect(steps.url_of(game, after, draft=f"{draws}:{by}"), 303)
     with suppress(AlreadyBegunError):  # tapped twice
         guide_service().begin(game.id, computers, draws, language())
         guide.sit_alone(game.id, computers)

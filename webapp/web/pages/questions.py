@@ -59,6 +59,8 @@ def ask(game_id: str, question: str, player: int | None = None) -> ResponseRetur
     questions = pages_of(game.document["game"]).steps(game.document).players
     if (read := _read()) and after.player == player and after.name in questions:
         return redirect(f"{steps.url_of(game, after)}?{urlencode({'read': ','.join(read)})}", 303)
+    if after.name == flow.LIVE and (draft := request.args.get("draft")):  # as the game before it
+        return redirect(steps.url_of(game, after, draft=draft), 303)
     return steps.redirect_to_next(game)
 
 

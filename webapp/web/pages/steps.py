@@ -38,9 +38,9 @@ ENDPOINTS = {
 """The steps of every game; games name the pages of their own."""
 
 
-def url_of(game: SavedGame, step: flow.Step) -> str:
+def url_of(game: SavedGame, step: flow.Step, **query: str) -> str:
     """Return the URL of a step's page."""
-    values: dict[str, Any] = {"game_id": game.id}
+    values: dict[str, Any] = {"game_id": game.id, **query}
     if step.player is not None:
         values["player"] = step.player
     if step.name == "live" and flow.is_guided(game.document):
