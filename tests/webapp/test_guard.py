@@ -146,6 +146,20 @@ def test_a_new_invitation_ends_the_old_one(make_app: MakeApp, open_app: Flask) -
     assert renewed.get("/", base_url=TABLE, environ_overrides=FRIEND).status_code == 401
 
 
+def test_whoever_cannot_scan_the_invitation_can_paste_its_address(open_app: Flask) -> None:
+    guest = open_app.test_client()
+
+    def code(path: str) -> int:
+        return guest.get(path, base_url=TABLE, environ_overrides=FRIEND).status_code
+
+    page = guest.get("/", base_url=TABLE, environ_overrides=FRIEND)
+    assert page.status_code == 401 and 'action="/join"' in page.text
+    for wrong in ("/join", "/join?address=", "/join?address=http://192.168.1.10/join/other"):
+        assert code(wrong) == 401
+    assert code(f"/join?address=%20{TABLE}/join/open-sesame/") == 303
+    assert code("/") == 200
+
+
 def test_headers_do_not_make_a_caller_local(open_app: Flask) -> None:
     lies = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
     guest = open_app.test_client()

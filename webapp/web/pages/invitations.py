@@ -16,10 +16,11 @@ from webapp.web.context import services
 blueprint = Blueprint("invitations", __name__)
 
 
+@blueprint.get("/join", defaults={"secret": ""})
 @blueprint.get("/join/<secret>")
 def join(secret: str) -> ResponseReturnValue:
-    """Admit a guest who scanned the QR code."""
-    if not admit(secret):
+    """Admit a guest who scanned the QR code, or who pasted its `address`."""
+    if not admit(secret or request.args.get("address", "").strip().rstrip("/").rpartition("/")[2]):
         abort(401)
     return redirect(url_for("games.home"), 303)
 
