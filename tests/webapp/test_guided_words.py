@@ -157,7 +157,7 @@ def test_cards_that_count_say_nothing_of_where_more_would_count(app: Flask) -> N
     ("game", "said"),
     [
         ("nebula", "The last round has been played: "),
-        ("polaris", "The fifth phase has been scored."),
+        ("polaris", "The fifth phase has been scored; "),
         ("ptolemaeus", "The comet has gone once around the zodiac."),
         ("via_nebula", "Nobody can do anything more."),
     ],
@@ -171,8 +171,7 @@ def test_the_end_says_why_it_has_come(app: Flask, game: str, said: str) -> None:
     document = {"players": [{"name": "Ana"}, {"name": "Eva"}]}
     with app.test_request_context():
         asked = Asked(guided, state).question(document)
-    last = "The score says where the points come from."
-    assert asked.over and re.match(f"{said}.*{last}$", asked.hint)
+    assert asked.over and asked.hint.startswith(said)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,13 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
     assert not any(card in text for card in guided.state.table.player.hand), "they are secret"
 
 
+def test_what_wins_is_open_in_everybody_s_first_turn(guided: GuidedSky) -> None:
+    for _seat in guided.state.table.seats:
+        assert 'id="wins" open>' in guided.page()
+        guided.tap("shooting")
+    assert 'id="wins" open' not in guided.page()
+
+
 def test_a_turn_by_taps_alone(guided: GuidedSky) -> None:
     assert "Only Ana looks" in guided.page("card")
     one = play(guided, stars=1, links=1)
@@ -109,7 +116,10 @@ def test_what_a_piece_costs_has_been_paid_at_once(app: Flask) -> None:
         assert shooting_stars(page)[table.turn] == count
         panel = page[page.index(f'id="panel-{table.turn}"') :].partition("</article>")[0]
         shown = re.findall(r'<b class="has-count[^"]*">(\d+)</b>', panel)
-        assert shown[:2] == [str(count), str(len(table.player.hand) - 1)]
+        held = str(len(table.player.hand) - 1)
+        assert shown[:2] == [str(count), held]
+        hands = page.split("Cards in hand</a> (at most 5):")[1].partition("</li>")[0]
+        assert re.findall(r"<b>(\d+)</b>", hands)[table.turn] == held
         guided.play_on(luck, lambda state: state.card is None)
 
 

@@ -223,9 +223,7 @@ class Asked:
         """Return the question, in the game's own words if it has some."""
         if not self.lines:
             why = spoken(self.game.turns.ending(self.state, player_names(document)))
-            told = [as_sentence(why)] if why else []
-            hint = " ".join([*told, _("The score says where the points come from.")])
-            return Question(_("The game is over"), hint, over=True)
+            return Question(_("The game is over"), as_sentence(why) if why else "", over=True)
         places = self.places()
         seat = self.game.turns.decides(self.state)
         names = player_names(document)
