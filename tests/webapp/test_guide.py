@@ -22,7 +22,7 @@ from tests.webapp.guided import Guided, points_now
 from tests.webapp.lit_spaces import differences, placing_states
 from webapp.app.game_pages import pages_of
 from webapp.web import guide_questions as questions
-from webapp.web.guide_view_model import drawn_in_a_row
+from webapp.web.guide_buttons import drawn_in_a_row
 from webapp.web.pages import guide_screen
 
 

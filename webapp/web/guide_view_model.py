@@ -14,16 +14,21 @@ from scorer.turns import Advice
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
 from webapp.app.guide.history import Moment, SeenHistory
-from webapp.app.guide.service import SEPARATOR
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question, StateLook
 from webapp.web import guide_questions as questions
+from webapp.web.guide_buttons import (
+    drawn_in_a_row,
+    legal_by_button,
+    only_piece,
+    straight,
+    ways_of_buttons,
+)
 from webapp.web.guide_events import events_of, own_turn
 from webapp.web.guide_gains import CommonGain, Gain
 from webapp.web.guide_handover import handed_over, of_computer, sat_down, waited_for
 from webapp.web.guide_hints import MOST_HINTS, compared, hints, may_be_helped
-from webapp.web.words import spoken
 
 MOST_NEWS = 4
 MOST_WORDS, SHORT = 30, 6
@@ -221,7 +226,7 @@ def view(
         only = replace(asks, draft=draft).only_choice(names)
         return game.turns.write_action(only.action) if only else ""
 
-    choices = [_straight(asks, one, names) for one in question.choices]
+    choices = [straight(asks, one, names) for one in question.choices]
     can_hint = advice is None and may_be_helped(game, history, sitting)
     given, others = list[str](), list[tuple[str, str]]()
     if help is not None and asked and is_handed:
@@ -239,7 +244,7 @@ def view(
     own_last, recent = history.own_last, history.recent
     differs = next((one for one in seen if not (one.answers or _is_due(one, turn, drawn))), None)
     places = written(game, state, question.places)
-    of_buttons = {} if advice or question.places else _legal_by_button(asks, choices)
+    of_buttons = {} if advice or question.places else legal_by_button(asks, choices)
     before_turn = own_turn(game, state, recent) or 0
     told = [
         events_of(game, part, document)
@@ -278,11 +283,9 @@ def view(
         advice is not None,
         draft,
         only_action,
-        ways=_ways_of_buttons(asks, choices, of_buttons),
+        ways=ways_of_buttons(asks, choices, of_buttons),
         idle=_idle(game, state, question, places, board),
-        only_piece=_only_piece(
-            asks, choices, of_buttons, drawn[board] if board is not None else {}
-        ),
+        only_piece=only_piece(asks, choices, of_buttons, drawn[board] if board is not None else {}),
         acting=game.turns.player(state),
         home=game.turns.player(state),
         kinds=() if advice else asks.kinds,
@@ -345,32 +348,6 @@ def waiting_view(
     )
 
 
-def drawn_in_a_row(
-    game: GuidedGame, state: Any, names: Sequence[str]
-) -> Mapping[Any, Sequence[tuple[str, str]]]:
-    """Return the pieces that may be drawn after each that may be drawn now; {} for other draws.
-
-    Only for the same purpose: the question is as it was.
-    """
-    turns, found = game.turns, dict[Any, list[tuple[str, str]]]()
-    asked = game.question(state, "", (), names)
-    for first, _odds in turns.outcomes(state):
-        after = turns.after_legal(state, first) if _piece_of(game, state, first) else None
-        then = None if after is None else game.question(after, "", (), names)
-        is_same = asked is not None and then is not None and then.words == asked.words
-        for second, _odds in turns.outcomes(after) if is_same else ():
-            piece = _piece_of(game, after, second)
-            if piece and type(first) is type(second):
-                both = SEPARATOR.join(map(turns.write_action, (first, second)))
-                found.setdefault(first, []).append((piece, both))
-    return found
-
-
-def _piece_of(game: GuidedGame, state: Any, action: Any) -> str:
-    look = game.look(state, action)
-    return look.piece if look else ""
-
-
 def _places_done(
     game: GuidedGame, moments: Sequence[tuple[Any, Moment]], board: int | None
 ) -> Sequence[str]:
@@ -401,67 +378,6 @@ def _idle(
         if place in now and places[str(place)][1] is None
         if game.pieces(game.turns.after_legal(state, action))[board] == now
     ]
-
-
-def _legal_by_button(
-    asks: questions.Asked, choices: Sequence[Choice]
-) -> Mapping[str, Mapping[Place, Any]]:
-    """Return the legal actions by place of the board that buttons lead to, by draft."""
-    turns, found = asks.game.turns, dict[str, Mapping[Place, Any]]()
-    for choice in choices:
-        if choice.draft and choice.look is None and choice.take is None:
-            actions = replace(asks, draft=choice.draft).places().items()
-            legal = {at: one for at, one in actions if turns.illegal(asks.state, one) is None}
-            if legal:
-                found[choice.draft] = legal
-    return found
-
-
-def _ways_of_buttons(
-    asks: questions.Asked,
-    choices: Sequence[Choice],
-    of_buttons: Mapping[str, Mapping[Place, Any]],
-) -> Mapping[str, Sequence[Any]]:
-    """Return the legal actions that buttons lead to, by draft or notation; {} without places."""
-    if not of_buttons:
-        return {}
-    turns = asks.game.turns
-    whole = [one.action for one in choices if one.action is not None]
-    legal = [one for one in whole if turns.illegal(asks.state, one) is None]
-    found = {draft: [*own.values()] for draft, own in of_buttons.items()}
-    return found | {turns.write_action(one): [one] for one in legal}
-
-
-def _only_piece(
-    asks: questions.Asked,
-    choices: Sequence[Choice],
-    of_buttons: Mapping[str, Mapping[Place, Any]],
-    pieces: Pieces,
-) -> Mapping[str, tuple[str, str]]:
-    """Return the only piece that may go on an empty space, and the notation of its action.
-
-    {} unless all choices are of pieces.
-    """
-    if not all(one.piece for one in choices if not one.aside):
-        return {}
-    found: dict[str, list[tuple[str, str]]] = {}
-    for choice in choices:
-        for place, action in of_buttons.get(choice.draft, {}).items():
-            if place.kind == "spot" and place not in pieces:
-                laid = choice.piece, asks.game.turns.write_action(action)
-                found.setdefault(str(place), []).append(laid)
-    return {place: own[0] for place, own in found.items() if len(own) == 1}
-
-
-def _straight(asks: questions.Asked, choice: Choice, names: Sequence[str]) -> Choice:
-    """Return a choice with the only action that it leads to, which is not asked about."""
-    is_shown_now = choice.draft and choice.look is None and choice.take is None
-    only = replace(asks, draft=choice.draft).only_choice(names) if is_shown_now else None
-    if only is None:
-        return choice
-    players = questions.players_named(asks.game, asks.state, only.action, names)
-    does = spoken(asks.game.turns.format_action(only.action, **players))
-    return replace(choice, action=only.action, draft="", note=choice.note or does)
 
 
 def _ways(

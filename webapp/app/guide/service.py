@@ -15,9 +15,10 @@ from calibration.artwork import token_sheets
 from scorer.flags import RuleBreak
 from scorer.open_table import market
 from scorer.table import Pieces
-from scorer.turns import Advice, SetUp
+from scorer.turns import Advice
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of
+from webapp.app.guide.entries import at_once, board_entries, done, with_entries
 from webapp.app.guide.finish import with_setup
 from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, extended
 from webapp.app.guide.laid import laid_tokens
@@ -25,9 +26,9 @@ from webapp.app.guide.market import missing_cards, ways_to_take
 from webapp.app.guide.sighting import Sighting, drawn_by_hand, sightings
 from webapp.app.guide.sitting import Sitting, check_acts, known_to
 from webapp.app.guided_game import LUCK, GuidedGame
-from webapp.app.live.by_hand import NewEntry, changed_by_hand
+from webapp.app.live.by_hand import NewEntry
 from webapp.app.live.entry import CARD, Entry, of_this_game
-from webapp.app.live.reducer import LiveTable, Rules, changed_pieces
+from webapp.app.live.reducer import LiveTable, Rules
 from webapp.app.live.service import LiveService
 from webapp.app.session import flow
 from webapp.app.session.saved_games import ChangedMeanwhileError, Games, NoSuchGameError, SavedGame
@@ -238,16 +239,14 @@ class GuideService:
             }
             begun = History(set_up, part.turns.start(set_up, rules.profile.board))
             emptied: list[NewEntry] = [("restart", {})] if is_in_use else []
-            boards = _boards(part, set_up, begun.state, _with_entries(rules, table, emptied))
+            boards = board_entries(part, set_up, begun.state, with_entries(rules, table, emptied))
             return [*emptied, (KIND, {"begin": set_up}), *boards], begun
 
         is_another = self.is_another(self._games.open(game_id))
         self._write(game_id, begin)
         self.turn(game_id, on=True)
 
-    def do(
-        self, game_id: str, text: str, seen: int, by: By = "tap", sitting: Sitting | None = None
-    ) -> None:
+    def do(self, game_id: str, text: str, seen: int, sitting: Sitting | None = None) -> None:
         """Do an action given in the game's notation, and what follows by itself.
 
         What else was drawn may follow after a `SEPARATOR`. A repeated tap has no effect. `sitting`
@@ -275,7 +274,7 @@ class GuideService:
                 broken = part.turns.illegal(state, first)  # first as they may know it, so that
                 if broken is not None:  # the reason hides secrets
                     raise RefusedError(broken)
-            entries, history = _done(part, table, history, first, by)
+            entries, history = done(part, table, history, first, "tap")
             rest = [one.action for _before, one in steps[1:]] if is_shown else drawn
             every = entries
             for action in rest:  # as it was shown, or named together
@@ -283,8 +282,8 @@ class GuideService:
                     raise ValueError("only draws of one kind are named together")
                 if (broken := part.turns.illegal(history.state, action)) is not None:
                     raise RefusedError(broken)
-                table = _with_entries(rules, table, entries)
-                entries, history = _done(part, table, history, action, "itself")
+                table = with_entries(rules, table, entries)
+                entries, history = done(part, table, history, action, "itself")
                 every = [*every, *entries]
             return every, history
 
@@ -312,7 +311,7 @@ class GuideService:
                 action = part.turns.drawn(now.state, LUCK)
                 return action if type(action) is type(first) else None
 
-            return _at_once(part, rules, table, history, further)
+            return at_once(part, rules, table, history, further)
 
         self._write(game_id, draw)
 
@@ -328,7 +327,7 @@ class GuideService:
                 raise ChangedMeanwhileError(game_id)
             part, sheets = _part(game), token_sheets(rules.profile.layout)
             laid = laid_tokens(part.turns, history.state, sheets, tokens)
-            return _at_once(
+            return at_once(
                 part, rules, table, history, lambda _now: next((one.action for one in laid), None)
             )
 
@@ -372,7 +371,7 @@ class GuideService:
             history = self._history(game, log)
             if history is None:
                 return []
-            return list(_boards(_part(game), history.set_up, history.state, table))
+            return list(board_entries(_part(game), history.set_up, history.state, table))
 
         self._live.append_with(game_id, tell)
 
@@ -404,7 +403,7 @@ class GuideService:
             entries, history = decide(game, rules, table, self._history(game, log))
             if history is None:
                 return entries
-            table = _with_entries(rules, table, entries)
+            table = with_entries(rules, table, entries)
             more, history = self._following(game, rules, table, history)
             reached.append((game, history))
             return [*entries, *more]
@@ -427,8 +426,8 @@ class GuideService:
                 by, action = self._answered(game, table, history)
             if action is None:
                 return every, history
-            entries, history = _done(part, table, history, action, by)
-            table = _with_entries(rules, table, entries)
+            entries, history = done(part, table, history, action, by)
+            table = with_entries(rules, table, entries)
             every += entries
 
     def _answered(self, game: SavedGame, table: LiveTable, history: History) -> tuple[By, Any]:
@@ -465,65 +464,6 @@ class GuideService:
             while len(self._known) > GAMES_KEPT:
                 self._known.popitem(last=False)
         return history
-
-
-def _done(
-    part: GuidedGame, table: LiveTable, history: History, action: Any, by: By
-) -> tuple[list[NewEntry], History]:
-    """Return the log entries of an action, and the history after it."""
-    before, after = history.state, part.turns.after(history.state, action)
-    entries: list[NewEntry] = list(_boards(part, history.set_up, after, table, before))
-    entries += part.live_entries(table.own, before, action, after)
-    data = {"do": part.turns.write_action(action), "by": by, "told": len(entries)}
-    moment = Moment(action, by, after, entries=len(entries))
-    return [(KIND, data), *entries], replace(history, moments=(*history.moments, moment))
-
-
-def _at_once(
-    part: GuidedGame,
-    rules: Rules,
-    table: LiveTable,
-    history: History,
-    further: Callable[[History], Any],
-) -> tuple[list[NewEntry], History]:
-    """Return the entries of several actions that are one decision; `further` is None at its end."""
-    by: By = "tap"
-    every = list[NewEntry]()
-    while (action := further(history)) is not None:
-        entries, history = _done(part, table, history, action, by)
-        table, by = _with_entries(rules, table, entries), "itself"
-        every += entries
-    return every, history
-
-
-def _with_entries(rules: Rules, table: LiveTable, entries: Sequence[NewEntry]) -> LiveTable:
-    """Return the table with entries that are not logged yet."""
-    positions = list(table.positions)
-    for kind, data in entries:
-        if kind == "restart":
-            table = replace(table, own=rules.live.initial_state(rules))
-            positions = [rules.position({}, board) for board in range(rules.boards)]
-        if kind == "hand":
-            board = data["seat"]
-            before = rules.profile.game.pieces_of(positions[board])
-            pieces = changed_pieces(rules.slots[board].profile, before, data["event"])
-            positions[board] = rules.position(pieces, board)
-    return replace(table, positions=tuple(positions))
-
-
-def _boards(
-    part: GuidedGame, set_up: SetUp, state: Any, table: LiveTable, before: Any = None
-) -> Iterator[NewEntry]:
-    """Yield the entries that bring the table's boards to a state, where changed since `before`."""
-    count = len(table.positions)
-    were = [None] * count if before is None else part.pieces(before)[:count]
-    for seat, (was, now, position) in enumerate(
-        zip(were, part.pieces(state)[:count], table.positions, strict=True)
-    ):
-        seen = part.seen(set_up, position)
-        looked_at = dict.fromkeys((*now, *(seen if was is None else was)))
-        places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
-        yield from changed_by_hand(seat, now, seen, places)
 
 
 def _changes_the_game(entry: Entry, entries: Sequence[Entry]) -> bool:
