@@ -40,9 +40,9 @@ from webapp.app.reading.read_photograph import (
 )
 from webapp.app.reading.readings import in_reading_order
 from webapp.app.reading.snapshot_readings import Boards, SnapshotReadings
-from webapp.app.session import board_order, game_document
+from webapp.app.session import board_order, game_document, photographed_boards
 from webapp.app.session.board_slots import KIND, has_moments, is_shared, marker_of, owners
-from webapp.app.session.game_document import PhotographedBoard
+from webapp.app.session.photographed_boards import PhotographedBoard
 from webapp.app.session.saved_games import Games, NoSuchGameError, SavedGame
 from webapp.app.session.table_reading import colours_on, table_photograph
 
@@ -398,7 +398,7 @@ class ReadingQueue:
             dealt = game_document.seats_for(document, photograph.id, player, len(same))
             for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)
-                document = game_document.with_photographed(document, seat, board)
+                document = photographed_boards.with_photographed(document, seat, board)
             return self._in_order(photograph, document, boards)
 
         try:
@@ -427,7 +427,9 @@ class ReadingQueue:
         for index, read in boards:
             board, colours = PhotographedBoard(photograph.id, index, read), colours_on(read, pages)
             own = [seat for seat in fitting(read) if marker_of(document, seat) in colours]
-            alike = {seat: game_document.likeness(document, seat, board) for seat in fitting(read)}
+            alike = {
+                seat: photographed_boards.likeness(document, seat, board) for seat in fitting(read)
+            }
             best = max(alike.values(), default=0.0)
             if not own and best > _SAME_BOARD:
                 own = [seat for seat in alike if alike[seat] == best]
@@ -436,16 +438,16 @@ class ReadingQueue:
                 continue
             (seat,) = own
             left.remove(seat)
-            is_known = game_document.is_assigned(document, seat)
-            document = game_document.with_photographed(document, seat, board)
+            is_known = photographed_boards.is_assigned(document, seat)
+            document = photographed_boards.with_photographed(document, seat, board)
             if is_known:
-                document = game_document.with_assigned(document, seat)
+                document = photographed_boards.with_assigned(document, seat)
         for board in guessed:
             seats = fitting(board.read)
             free = [seat for seat in seats if not game_document.is_work(document, seat)]
             for seat in free[:1] or (seats if len(seats) == 1 else []):
                 left.remove(seat)
-                document = game_document.with_photographed(document, seat, board)
+                document = photographed_boards.with_photographed(document, seat, board)
         return document
 
     def _in_order(

@@ -10,6 +10,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document, seats
 from webapp.app.session.board_slots import DOUBTFUL, owners
 from webapp.app.session.game_document import PROFILE
+from webapp.app.session.photographed_boards import ASSIGNED
 
 MOST_PIECES = 1000
 """The largest count in a document."""
@@ -40,7 +41,7 @@ def check_document(document: Mapping[str, Any]) -> None:
     ensure(isinstance(document.get(game_document.RECOUNTS, 0), int), "a count")
     left_open = document.get(game_document.LEFT_OPEN, [])
     ensure(all(isinstance(name, str) for name in left_open), "spaces")
-    assigned = document.get(game_document.ASSIGNED, [])
+    assigned = document.get(ASSIGNED, [])
     ensure(all(isinstance(name, str) for name in assigned), "boards")
     for player in players:
         ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")

@@ -10,13 +10,11 @@ matter); each player has a `marker` (their colour). Functions return a changed d
 modify their input.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from calibration import ProfileError, load_profile
-from scorer.board_state import BoardState
 from scorer.game import Game
 from scorer.places import Place, counted, in_region
 from scorer.sentence import Verbatim
@@ -49,8 +47,6 @@ TABLE_PHOTOGRAPH = "table_photograph"
 """The key of the photograph of the whole table, which is also read for cards."""
 LEFT_OPEN = "left_open"
 """The key of the doubtful spaces of that photograph that were said to hold something else."""
-ASSIGNED = "assigned"
-"""The key of the photographed boards, as PHOTOGRAPH.INDEX, whose owners a person named."""
 RECOUNTS = "recounts"
 """The key of the number of recounts of the finished game."""
 LESSONS = "lessons"
@@ -149,7 +145,7 @@ def with_profile(document: Document, profile: str, before: Topology, after: Topo
     changed = {key: value for key, value in document.items() if key != PROFILE}
     if profile:
         changed[PROFILE] = profile
-    game = _game(document)
+    game = game_of(document)
     for seat, player in enumerate(owners(document)):
         if player["board"] is not None and player["board"]["photograph"] is not None:
             changed = dict(without_board(changed, seat))
@@ -160,12 +156,12 @@ def with_profile(document: Document, profile: str, before: Topology, after: Topo
     return without_confirmed(changed, ("photographs", *_reviews(document)))
 
 
-def _review(seat: int) -> str:
+def review(seat: int) -> str:
     return f"review-{seat}"
 
 
 def _reviews(document: Document) -> list[str]:
-    return [_review(seat) for seat in range(len(owners(document)))]
+    return [review(seat) for seat in range(len(owners(document)))]
 
 
 def _lies_on(board: Topology, game: Game[Any, Any, Any], place: Place) -> bool:
@@ -181,7 +177,7 @@ def with_piece(
 ) -> Document:
     """Put a piece, or None, on a place of an owner's board, and mark the place as checked."""
     seat = owner(document, player)
-    dials = {one.id for one in _game(document).pieces if one.dial}  # each exists once
+    dials = {one.id for one in game_of(document).pieces if one.dial}  # each exists once
     pieces = pieces_of(document, player, board)
     pieces = {at: own for at, own in pieces.items() if at != place and not own == piece in dials}
     if piece is not None:
@@ -198,7 +194,7 @@ def with_count(
     With `kind`, set the number of that kind in a region, whose id is given as `track`.
     """
     seat = owner(document, player)
-    game = _game(document)
+    game = game_of(document)
     pieces = pieces_of(document, player, board)
     held = counted(pieces, track)
     pieces = {place: own for place, own in pieces.items() if place.id != track}
@@ -227,40 +223,6 @@ def with_answers(document: Document, answers: Sequence[Mapping[str, Any]]) -> Do
     return {**document, "players": [{**player, **own} for player, own in players]}
 
 
-@dataclass(frozen=True)
-class PhotographedBoard:
-    """A board of a photograph by its index there, and its reading."""
-
-    photograph: str
-    index: int
-    read: Mapping[str, Any]
-
-    @property
-    def source(self) -> dict[str, Any]:
-        """The value of an owner's `board` for it."""
-        return {"photograph": self.photograph, "index": self.index}
-
-    def pieces(self, game: Game[Any, Any, Any]) -> Pieces:
-        return BoardState.from_data(self.read, game).pieces
-
-
-def with_board(document: Document, player: int, board: PhotographedBoard) -> Document:
-    """Set an owner's board to one from a photograph, with the pieces as read."""
-    read = _game(document).pieces_data(board.pieces(_game(document)))
-    given = with_owner(document, player, board=board.source, checked=[], offered=None, **read)
-    return without_confirmed(given, (_review(player),))
-
-
-def with_photographed(document: Document, player: int, board: PhotographedBoard) -> Document:
-    """Set an owner's board to one from a photograph, or offer it if that would undo work."""
-    if not is_work(document, player):
-        return with_board(document, player, board)
-    read = _game(document).pieces_data(board.pieces(_game(document)))
-    if seat_pieces(document, player) == read:
-        return document
-    return with_owner(document, player, offered=board.source)
-
-
 def is_work(document: Document, player: int) -> bool:
     """Whether somebody entered, followed, corrected or confirmed the pieces on a board.
 
@@ -274,7 +236,9 @@ def is_work(document: Document, player: int) -> bool:
     if seat["board"] == BY_HAND:
         lain = _pieces_before(document, player)
         own = seat_pieces(document, player)
-        return own != {key: lain.get(key, empty) for key, empty in _nothing(document).items()}
+        return own != {
+            key: lain.get(key, empty) for key, empty in game_of(document).pieces_data({}).items()
+        }
     return seat["board"] is None or seat["board"]["photograph"] is None
 
 
@@ -305,7 +269,7 @@ def with_hand_entry(
     document = with_owner(document, player, board=BY_HAND, settled=settled)
     if not has_pieces(document, player):
         document = with_owner(document, player, **_pieces_before(document, player))
-    return without_confirmed(document, (_review(player),))
+    return without_confirmed(document, (review(player),))
 
 
 def _pieces_before(document: Document, number: int) -> Mapping[str, Any]:
@@ -314,7 +278,7 @@ def _pieces_before(document: Document, number: int) -> Mapping[str, Any]:
     If pieces stay in place, those of the last known snapshot, or else the initial setup, except
     what is on dials.
     """
-    game, guided = _game(document), pages_of(document["game"]).guided
+    game, guided = game_of(document), pages_of(document["game"]).guided
     if not game.table.pieces_stay:
         return {}
     try:
@@ -344,12 +308,12 @@ def has_board(document: Document, player: int) -> bool:
 
 def is_confirmed(document: Document, player: int) -> bool:
     """Return whether somebody has confirmed an owner's board."""
-    return _review(player) in document["confirmed"]
+    return review(player) in document["confirmed"]
 
 
 def has_pieces(document: Document, player: int) -> bool:
     """Return whether there are pieces on an owner's board."""
-    return seat_pieces(document, player) != _nothing(document)
+    return seat_pieces(document, player) != game_of(document).pieces_data({})
 
 
 def has_all_boards(document: Document) -> bool:
@@ -362,17 +326,17 @@ def with_board_confirmed(document: Document, player: int) -> Document:
     Raises NoSuchSeatError.
     """
     owner(document, player)
-    document = confirm(document, _review(player))
+    document = confirm(document, review(player))
     if "photographs" not in document["confirmed"] and has_all_boards(document):
         return confirm(document, "photographs")
     return document
 
 
 def without_board(document: Document, player: int) -> Document:
-    empty = _game(document).pieces_data({})
+    empty = game_of(document).pieces_data({})
     return without_confirmed(
         with_owner(document, player, board=None, checked=[], offered=None, **empty),
-        (_review(player),),
+        (review(player),),
     )
 
 
@@ -391,7 +355,7 @@ def rearranged(document: Document, order: Sequence[int]) -> Document:
     table what lay beside them too.
     """
     pages = pages_of(document["game"])
-    keys = ("board", "checked", "offered", "settled", *_game(document).pieces_data({}))
+    keys = ("board", "checked", "offered", "settled", *game_of(document).pieces_data({}))
     before, moved = owners(document), [at for at, one in enumerate(order) if at != one]
     for at in moved:
         document = with_owner(document, at, **{key: before[order[at]].get(key) for key in keys})
@@ -401,56 +365,6 @@ def rearranged(document: Document, order: Sequence[int]) -> Document:
     for step in pages.steps(document).end if moved and not is_shared(document) else ():
         document = without_confirmed(pages.with_answers(step, document, {}), [step])
     return document
-
-
-def with_assigned(document: Document, *numbers: int) -> Document:
-    """Mark the owners of photographed boards as named by a person."""
-    named = [_name(owner(document, number)["board"]) for number in numbers]
-    known = [*document.get(ASSIGNED, ()), *filter(None, named)]
-    return {**document, ASSIGNED: [*dict.fromkeys(known)]} if known else document
-
-
-def is_assigned(document: Document, number: int) -> bool:
-    """Return whether a person named, or confirmed, the owner of a board."""
-    named = _name(owner(document, number)["board"]) in document.get(ASSIGNED, ())
-    return named or is_confirmed(document, number)
-
-
-def _name(source: Mapping[str, Any] | None) -> str:
-    photographed = source and source["photograph"] is not None
-    return f"{source['photograph']}.{source['index']}" if source and photographed else ""
-
-
-def likeness(document: Document, number: int, board: PhotographedBoard) -> float:
-    """Return the share of equal pieces of an owner's board and a photographed one, 0 to 1."""
-    game = _game(document)
-    own = {*_entries(seat_pieces(document, number))}
-    read = {*_entries(game.pieces_data(board.pieces(game)))}
-    return len(own & read) / max(len(own | read), 1)
-
-
-def _entries(data: Any, at: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    if isinstance(data, Mapping):
-        for key, value in data.items():
-            yield from _entries(value, (*at, key))
-    elif data:
-        yield *at, str(data)
-
-
-def table_board(document: Document, source: Mapping[str, Any] | None) -> int | None:
-    """Return the index of an owner's `board` in the photograph of the whole table, or None."""
-    whole = document.get(TABLE_PHOTOGRAPH)
-    return source["index"] if whole and source and source["photograph"] == whole else None
-
-
-def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:
-    """Assign a photographed board to an owner; its previous owner gets theirs instead."""
-    if owner(document, player)["board"] == board.source:
-        return document
-    for seat, other in enumerate(owners(document)):
-        if other["board"] == board.source:
-            return exchange_boards(document, player, seat)
-    return with_photographed(document, player, board)
 
 
 def seats_for(document: Document, photograph: str, player: int, boards: int) -> list[int]:
@@ -499,27 +413,22 @@ def game_data(document: Document) -> dict[str, Any]:
 
 def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, str]:
     """Return the pieces on an owner's board. Raises ValueError if they do not fit it."""
-    game, own = _game(document), owner(document, player)
+    game, own = game_of(document), owner(document, player)
     return game.pieces_of(game.position_from_data(game.board_of(own.get(KIND, ""), board), own))
 
 
 def seat_pieces(document: Document, player: int) -> dict[str, Any]:
     """Return the pieces on an owner's board by game-file keys."""
     seat = owner(document, player)
-    return {key: seat[key] for key in _game(document).pieces_data({})}
-
-
-def _nothing(document: Document) -> dict[str, Any]:
-    """Return an empty board by game-file keys."""
-    return _game(document).pieces_data({})
+    return {key: seat[key] for key in game_of(document).pieces_data({})}
 
 
 def written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:
     """Return pieces by game-file keys, sorted in the board's order."""
     order = {space: number for number, space in enumerate(board.spaces)}
     ordered = sorted(pieces.items(), key=lambda one: (order.get(one[0].id, len(order)), one[0]))
-    return _game(document).pieces_data(dict(ordered))
+    return game_of(document).pieces_data(dict(ordered))
 
 
-def _game(document: Document) -> Game[Any, Any, Any]:
+def game_of(document: Document) -> Game[Any, Any, Any]:
     return pages_of(document["game"]).game

@@ -17,12 +17,8 @@ from webapp.app.game_pages import Document, Field, GamePages, pages_of
 from webapp.app.reading.readings import in_reading_order
 from webapp.app.session import flow
 from webapp.app.session.board_slots import KIND, marker_of, owners, seat_of
-from webapp.app.session.game_document import (
-    TABLE_PHOTOGRAPH,
-    is_assigned,
-    table_board,
-    with_answer,
-)
+from webapp.app.session.game_document import TABLE_PHOTOGRAPH, with_answer
+from webapp.app.session.photographed_boards import is_assigned, table_board
 
 NONE = "none"
 """The reply that an uncertain card is none of the game's."""

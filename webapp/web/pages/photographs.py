@@ -15,7 +15,13 @@ from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, Wa
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import board_order, flow, game_document, reviewing, scoring
 from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners, with_owner
-from webapp.app.session.game_document import Document, PhotographedBoard
+from webapp.app.session.game_document import Document
+from webapp.app.session.photographed_boards import (
+    PhotographedBoard,
+    swap_board,
+    with_assigned,
+    with_board,
+)
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, live_service, services
@@ -214,7 +220,7 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
         abort(422, "this board is of another kind")
 
     def changed(kept: Document) -> Document:
-        return game_document.with_assigned(game_document.swap_board(kept, player, board), player)
+        return with_assigned(swap_board(kept, player, board), player)
 
     steps.changed(game_id, "photograph", changed)
     return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
@@ -235,7 +241,7 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
 
     def changed(kept: Document) -> Document:
         exchanged = game_document.exchange_boards(kept, player, other)
-        return game_document.with_assigned(exchanged, player, other)
+        return with_assigned(exchanged, player, other)
 
     _arrange(game_id, changed)
     return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
@@ -281,7 +287,7 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
     def take(kept: Mapping[str, Any]) -> Mapping[str, Any]:
         if owner(kept, player).get("offered") != source:
             return kept
-        given = game_document.with_board(kept, player, board)
+        given = with_board(kept, player, board)
         return services().snapshot_readings.fuse_readings(game_id, given, current_profile())
 
     steps.changed(game_id, REPLACED, take)

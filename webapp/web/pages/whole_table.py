@@ -16,7 +16,7 @@ from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.reading.uncertainties import Question
 from webapp.app.session import flow, game_document, reviewing
 from webapp.app.session.board_slots import owner, owners
-from webapp.app.session.game_document import table_board
+from webapp.app.session.photographed_boards import table_board
 from webapp.app.session.reviewing import Review
 from webapp.app.session.saved_games import SavedGame
 from webapp.app.session.table_reading import (
