@@ -5,7 +5,7 @@
 steps, stacked on what the calibrated profile shows there.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,7 @@ VALIDATION_EVERY = 25
 _UNCOMPRESSED = (cv2.IMWRITE_TIFF_COMPRESSION, 1)
 
 
-def prepare(
-    data: Path,
-    out: Path,
-    seed: int = 0,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-    workers: int | None = None,
-) -> tuple[Path, Path]:
+def prepare(data: Path, out: Path, workers: int | None = None) -> tuple[Path, Path]:
     """Write both datasets under ``out``; return their descriptions (``boards``, ``tokens``).
 
     Raises DataFileError for a folder without labelled photographs, or with those of several games.
@@ -46,10 +40,9 @@ def prepare(
             (out / kind / "images" / part).mkdir(parents=True, exist_ok=True)
             (out / kind / "labels" / part).mkdir(parents=True, exist_ok=True)
     with process_pool(workers) as pool:
-        write = partial(_write_samples, out, seed, classes)
-        jobs = pool.map(write, enumerate(pictures), chunksize=8)
-        for done, _ in enumerate(jobs, 1):
-            progress(done, len(pictures))
+        write = partial(_write_samples, out, classes)
+        for _ in pool.map(write, enumerate(pictures), chunksize=8):
+            pass  # so that what a process raises is raised here
     return _describe(out, classes)
 
 
@@ -77,13 +70,11 @@ def classes_of(game: str) -> tuple[str, ...]:
     return tuple(piece.id for piece in registry.find_game(game).pieces)
 
 
-def _write_samples(
-    out: Path, seed: int, classes: Sequence[str], numbered: tuple[int, Path]
-) -> None:
+def _write_samples(out: Path, classes: Sequence[str], numbered: tuple[int, Path]) -> None:
     """Write what both models learn from one photograph."""
     cv2.setNumThreads(1)
     index, picture = numbered
-    rng = np.random.default_rng([seed, index])
+    rng = np.random.default_rng([0, index])
     part = "val" if index % VALIDATION_EVERY == 0 else "train"
     truth, image = read_labels(picture), load_photo(picture).image
     _write_finder_sample(out / "boards", part, picture.stem, image, truth)
