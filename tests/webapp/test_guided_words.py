@@ -138,6 +138,18 @@ def test_cards_for_all_say_what_each_player_lacks(app: Flask) -> None:
     assert len(articles) == len(guided.state.career)
     assert all(one.count("<li>") == 2 for one in articles), "each player"
     assert "missing: a space of" in cards
+    for told in re.findall("<li>.*?</li>", cards, re.DOTALL):
+        assert "missing" not in told or not re.search(r"\b0 of \d", told), "all of them is no news"
+
+
+def test_a_card_names_the_only_space_that_it_lacks_once(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    guided.play_out(Random(7), until=12)
+    page = unescape(guided.page())
+    rows = re.findall("<li>.*?</li>", page.partition('"cards-now')[2], re.DOTALL)
+    by_one = [one for one in rows if "1 more star: " in one]
+    assert by_one and not any("missing" in one for one in by_one)
 
 
 def test_cards_that_count_say_nothing_of_where_more_would_count(app: Flask) -> None:

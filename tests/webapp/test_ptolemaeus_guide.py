@@ -384,7 +384,8 @@ def test_who_puts_no_more_pieces_down_this_round_sees_what_it_takes_after_it() -
     ready = replace(ready, actions=0, acting=True)
     (_ana, is_later, rows), *_eva = to_study(ready, 0)
     assert not is_later and {told.key for _at, told in rows} == {"to_study_now"}
-    (_colour, then), *_more = sky(after_round(done) or done)
+    (_colour, then), *_more = sky(after_round(done) or done, is_brief=True)
+    assert "(" not in then
     assert "Cancer" in then and after_round(replace(done, travelled=11)) is None
 
 

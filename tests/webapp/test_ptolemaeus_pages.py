@@ -113,7 +113,7 @@ def test_a_guided_game_ends_with_a_claim(app: Flask, player: Player) -> None:
     legend = page.partition('class="hint legend')[2].partition("</p>")[0]
     assert all(f"{name}</span>" in legend for name in ("Sol", "Iupiter", "comet", "asteroid"))
     sky = page.partition("In the sky now")[2]
-    assert "Conjunction (planets together; two pieces): Cancer</li>" in sky
+    assert "Conjunction (planets together; two pieces): Cancer, Libra</li>" in sky
     shown = dict(re.findall(r'stroke="(#\w+)"\s+stroke-width="2.4"/></svg> (\w+) ', sky))
     assert {what.lower(): colour for colour, what in shown.items()}.items() <= COLOURS.items()
     assert len(shown) == 3, "each line has the colour that it has on the board"

@@ -319,15 +319,20 @@ def most_missed(state: State) -> Iterator[Sentence]:
         yield say("missed_asteroid", missed=missed) if lacking == 1 else missed
 
 
-def sky(state: State) -> Iterator[tuple[str, Sentence]]:
-    """The present configurations by kind, each with the colour of its lines on the board."""
+def sky(state: State, is_brief: bool = False) -> Iterator[tuple[str, Sentence]]:
+    """The present configurations by kind, each with the colour of its lines on the board.
+
+    What a kind is, is said unless `is_brief`.
+    """
     found = dict[str, list[str]]()
     for what, at in () if state.over else offered(state.bodies):
         names = (TURNS.words.word(one, language()) for one in dict.fromkeys(places_of(what, at)))
         found.setdefault(what, []).append("–".join(names))
     for kind, colour in COLOURS.items():
         if kind in found:
-            yield colour, say(f"table_offered_{kind}", places=Verbatim(", ".join(found[kind])))
+            places = Verbatim(", ".join(found[kind]))
+            brief = say("table_offered", kind=kind, places=places)
+            yield colour, brief if is_brief else say(f"table_offered_{kind}", places=places)
 
 
 def hand(state: State, number: int) -> Iterator[Sentence]:
