@@ -32,8 +32,9 @@ _NEAR, _AS_LARGE, _TURNED = 0.2, 0.35, 0.35
 """Tolerances of matches that agree: position, as a share of the picture's side; log size;
 radians."""
 _BIN_PX, _BIN_SIZE, _BINS_OF_TURN = 30.0, 0.4, 12
-_FITS_PX = 3.0
-"""Largest error of a feature's position where a picture is seen from above."""
+_FITS_PX, _FITS = 3.0, 200
+"""Largest error of a feature's position where a picture is seen from above; the most fits that are
+tried to some features."""
 _LEAST_VOTES, _MANY = 3, 8
 """Numbers of features that have to agree, and from which they show how a picture is foreshortened.
 """
@@ -184,7 +185,7 @@ class DeckFeatures:
         known, seen, size = self._at[votes.of_deck], votes.seen, float(np.median(votes.scale))
         is_many = len(known) >= _MANY
         for estimate in (cv2.estimateAffine2D, cv2.estimateAffinePartial2D)[not is_many :]:
-            way, _ = estimate(known, seen, ransacReprojThreshold=_FITS_PX)
+            way, _ = estimate(known, seen, ransacReprojThreshold=_FITS_PX, maxIters=_FITS)
             if way is None or np.linalg.det(way[:, :2]) <= 0:
                 continue
             sizes = np.linalg.svd(way[:, :2], compute_uv=False) / size
@@ -253,8 +254,7 @@ class DeckFeatures:
 
 def _shrunk_grey(image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The brightness of an (H, W, 3) image at `SEARCHED_PX`, and (3, 3) from its px to those."""
-    small, to_image = shrunk(image, SEARCHED_PX)
-    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), to_image
+    return shrunk(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), SEARCHED_PX)
 
 
 def _of_picture(picture: np.ndarray) -> Features:

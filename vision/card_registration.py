@@ -132,8 +132,13 @@ def register(
     turned = None
     for turn, (_, rough, one) in tried.items():
         if turn != chosen and deck.pictures[one].id != deck.pictures[best].id:
-            _, others = looks.align(rough, one, _MOTIONS)
-            turned = looks.registration(others, looks.shares(others, one), one)
+            upside = np.roll(exact, turn - chosen, axis=0)
+            likest = max(deck.likest(*looks.seen(upside)), key=lambda n: looks.explained(upside, n))
+            _, others, own = max(
+                ((*looks.align(at, n, _MOTIONS), n) for at, n in ((rough, one), (upside, likest))),
+                key=lambda each: each[0],
+            )
+            turned = looks.registration(others, looks.shares(others, own), own)
     return looks.registration(exact, shares, best, turned)
 
 
@@ -242,7 +247,7 @@ def _noise(one: Registration) -> float:
 def odds_at_turn(
     deck: DeckPictures, one: Registration, card: int, other: int, light: np.ndarray | None = None
 ) -> float:
-    """Odds, at most 1, of another card at the other turn, judged where the two differ.
+    """Odds of another card at the other turn, judged where the two differ.
 
     That one may share much with a card of which a half is covered, as two stars of three do.
     """
@@ -259,7 +264,7 @@ def odds_at_turn(
         if light is None:
             known, own = shaded_like(at.seen, known), shaded_like(at.seen, own)
         each.append(odds_of_other(at.seen, known, own, light, at.bare))
-    return min(float(np.exp(np.log(each).mean())), 1.0)
+    return float(np.exp(np.log(each).mean()))
 
 
 def refined(deck: DeckPictures, image: np.ndarray, one: Registration) -> Registration:

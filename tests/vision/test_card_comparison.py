@@ -26,10 +26,13 @@ from vision.card_registration import (
     compare_in_detail,
     compared,
     refined,
+    register,
 )
 from vision.card_search import _ANYWHERE, CardSearch, is_surely_a_card
 from vision.card_squares import cut
 from vision.cards import UNCERTAIN_BELOW, CardReading, Deck, as_often_as_printed, of_one_size
+
+BLUE, RED, PURPLE = (230, 130, 50), (60, 60, 220), (215, 85, 155)
 
 
 @pytest.mark.parametrize("printed", [1, 2])
@@ -261,19 +264,35 @@ def test_a_pale_card_is_known_in_the_noise_of_its_photograph() -> None:
     assert read.card == "0" and read.confidence >= UNCERTAIN_BELOW
 
 
+def two_discs(low: tuple[int, int, int], high: tuple[int, int, int]) -> np.ndarray:
+    drawn = np.full((64, 64, 3), (60, 26, 18), np.uint8)
+    cv2.circle(drawn, (18, 44), 13, low, -1, cv2.LINE_AA)
+    cv2.circle(drawn, (46, 18), 13, high, -1, cv2.LINE_AA)
+    return drawn
+
+
+def test_a_card_upside_down_is_known_where_a_third_one_was_likelier_at_its_turn() -> None:
+    """Roughly placed, one that it resembles the other way round comes first."""
+    pictures = [two_discs(BLUE, RED), two_discs(RED, PURPLE), cv2.resize(picture(4), (64, 64))]
+    deck = Deck(CardPicture(str(number), drawn) for number, drawn in enumerate(pictures))
+    image = np.full((200, 200, 3), 90, np.uint8)
+    image[60:124, 50:114] = np.rot90(pictures[1], 2)
+    rough = np.array([[56, 66], [114, 54], [117, 127], [44, 124]]) - 0.5
+    likeness = np.zeros(12)
+    likeness[[0, 10]] = 0.8, 0.7  # the first as it is, and the third after two turns
+    place = register(deck._deck, image, rough, likeness)
+    assert place is not None and place.likeliest == 0 and place.turned is not None
+    assert place.turned.likeliest == 1
+    read = deck._read(image, compared(deck._deck, place), np.eye(3), Mock(outlines=[]))
+    assert read.card == "1" and read.confidence >= UNCERTAIN_BELOW
+
+
 @pytest.mark.parametrize("is_same", [False, True])
 def test_a_card_at_another_turn_is_compared_by_what_both_show(is_same: bool) -> None:
     """The plainer edge is that of a card of which one disc of two has another colour."""
 
-    def drawn(low: tuple[int, int, int], high: tuple[int, int, int]) -> np.ndarray:
-        two = np.full((64, 64, 3), (60, 26, 18), np.uint8)
-        cv2.circle(two, (18, 44), 13, low, -1, cv2.LINE_AA)
-        cv2.circle(two, (46, 18), 13, high, -1, cv2.LINE_AA)
-        return two
-
-    blue, red, purple = (230, 130, 50), (60, 60, 220), (215, 85, 155)
-    seen = drawn(blue, red)
-    other = np.rot90(seen, 2).copy() if is_same else drawn(red, purple)
+    seen = two_discs(BLUE, RED)
+    other = np.rot90(seen, 2).copy() if is_same else two_discs(RED, PURPLE)
     deck = Deck([CardPicture("own", seen), CardPicture("other", other)], [WINDOW])
     whole = np.array([[0, 0], [64, 0], [64, 64], [0, 64]]) - 0.5
     turned = Registration(np.roll(whole, 2, axis=0), np.rot90(seen, 2).copy(), {1: 0.91})
