@@ -6,10 +6,10 @@ clusters: a mixture of two Student's t (expectation maximization; Peel and McLac
 place is as uncertain as its distance to both says. That needs two clusters: where either holds
 hardly a place, or no gap is seen, the log odds stay as they are.
 
-Where one kind alone is admitted and no neighbours are weighed, both clusters of two log odds, by
-all evidence and by the network, decide what is suggested of a place that is asked about, by linear
-discriminant analysis: in poor light the clusters lie close together, but seldom on either side of
-zero.
+Where one kind alone is admitted and no neighbours are weighed, the clusters are those of the
+network's log odds: within a board they tell bare places from pieces better than any other evidence
+does, to which blurred outlines look like pieces, but seldom on either side of zero. A reading that
+all evidence together does not support is asked about.
 
 The constants were tuned on photographs of draughts, chess, othello, qwirkle, mathable, Catan,
 Blokus, backgammon and railway boards.
@@ -30,14 +30,17 @@ _MOST, _HALF_OF_IT = 2.0, 5.0
 _APART = 2.5, 3.5
 """Distances of the means, in standard deviations of both, between which that limit rises from 0."""
 _ROUNDS = 30
-_UNDECIDED = 1.25
-"""Log odds below which the discriminant decides, and the most that it gives: it is still asked."""
-_FEWEST, _ON_ITS_SIDE = 4.0, 0.2
-"""Least number of places in either cluster of the discriminant, and least share of it that was on
-its side before."""
-_SUREST, _ALIKE = 12.0, 2.0
-"""Limit of the cues, and the number of standard deviations from a cluster up to which a place is
-like it: seams of a glued print are like neither."""
+_BY_NETWORK = np.array([-4.5, 5.0])
+"""Usual log odds of bare places and of pieces by the network where one kind is admitted."""
+_LIKE_USUAL, _AS_WIDE, _EITHER_SD = 6.0, 40.0, 1.5
+"""Numbers of places that count as much as these and as their usual standard deviation."""
+_TEMPERED, _SUREST = 0.25, 3.5
+"""Weight of the mixture's log odds, as what misleads the network misleads it at many places of a
+board, and their limit."""
+_BEYOND, _UNDECIDED = (1.5, 0.5), 1.0
+"""How much surer the network's clusters make a bare place, or a piece, than all evidence does, and
+the log odds that they may always give: it is still asked about. Seams of a glued print and decoys
+are like pieces to the network alone."""
 _OUTLIER, _NARROWEST = 3.6, 0.5
 """Number of standard deviations by which the network's log odds of a bare place exceed the others'
 if it is asked about, and the least such deviation: in the dark a piece is hardly seen."""
@@ -52,12 +55,14 @@ def fit_to_clusters(odds: np.ndarray, network: np.ndarray | None = None) -> np.n
     after = before + _shift(before)
     if network is not None:
         alone = _taken(network)
-        decided = _discriminant(after, np.stack([before, alone], axis=1))
-        undecided, bare = np.abs(after) < _UNDECIDED, after < -_UNDECIDED
-        after[undecided] = np.clip(decided[undecided], -_UNDECIDED, _UNDECIDED)
-        if bare.any():
-            spread = max(float(alone[bare].std()), _NARROWEST)
-            after[bare & (alone > alone[bare].mean() + _OUTLIER * spread)] = -_UNDECIDED
+        after = _by_network(alone)
+        bare, piece = _BEYOND
+        least = np.minimum(before - bare, -_UNDECIDED)
+        after = np.clip(after, least, np.maximum(before + piece, _UNDECIDED))
+        empty = after < -_UNDECIDED
+        if empty.any():
+            spread = max(float(alone[empty].std()), _NARROWEST)
+            after[empty & (alone > alone[empty].mean() + _OUTLIER * spread)] = -_UNDECIDED
     shifted = odds.copy()
     shifted[:, :-1] += (after - before)[:, None]
     return shifted
@@ -67,28 +72,19 @@ def _taken(odds: np.ndarray) -> np.ndarray:
     return np.asarray(np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1])
 
 
-def _discriminant(taken: np.ndarray, cues: np.ndarray) -> np.ndarray:
-    """(N,) log odds of a piece by (N, C) ``cues``, whose clusters ``taken`` tell at first.
-
-    What is like neither cluster stays as it is, as do all places where there are no two.
-    """
-    cues = np.clip(cues, -_SUREST, _SUREST)
-    decided = taken
+def _by_network(alone: np.ndarray) -> np.ndarray:
+    """(N,) log odds of a piece, given the (N,) by the network ``alone``, as a normal mixture's."""
+    chance = np.exp(-np.logaddexp(0, -alone))
+    shares = np.stack([1 - chance, chance], axis=1)
     for _ in range(_ROUNDS):
-        chance = np.exp(-np.logaddexp(0, -(taken + decided) / 2))
-        shares = np.stack([1 - chance, chance])
-        count = shares.sum(axis=1)
-        if count.min() < _FEWEST:
-            return taken
-        mean = shares @ cues / count[:, None]
-        squares = (cues - mean[:, None]) ** 2
-        variance = (shares[..., None] * squares).sum(axis=(0, 1)) / len(taken) + 1e-3
-        far = (squares / variance).mean(axis=2)
-        decided = cues.shape[1] * (far[0] - far[1]) / 4 + np.log(count[1] / count[0]) / 4
-    on_its_side = np.array([(taken < 0).sum(), (taken > 0).sum()])
-    if (on_its_side < _ON_ITS_SIDE * count).any():
-        return taken
-    return np.where(far.min(axis=0) < _ALIKE**2, decided, taken)
+        count = shares.sum(axis=0)
+        mean = (shares.T @ alone + _LIKE_USUAL * _BY_NETWORK) / (count + _LIKE_USUAL)
+        squares = (shares * (alone[:, None] - mean) ** 2).sum(axis=0) + _AS_WIDE * _EITHER_SD**2
+        off = np.clip(alone, *np.sort(mean))[:, None] - mean
+        variance = squares / (count + _AS_WIDE)
+        likes = np.log(count + 2) - np.log(variance) / 2 - off**2 / variance / 2
+        shares = np.exp(likes - np.logaddexp.reduce(likes, axis=1, keepdims=True))
+    return np.asarray(np.clip(_TEMPERED * (likes[:, 1] - likes[:, 0]), -_SUREST, _SUREST))
 
 
 def _shift(taken: np.ndarray) -> np.ndarray:

@@ -7,6 +7,9 @@ from vision.texture import texture_odds
 
 SURENESS = 0.6
 """Weight of the log odds of a piece, which are overconfident on unfamiliar boards."""
+_KIND_SURENESS, _UNLIKELY, _UNLIKELIER = 0.9, -8.0, 0.3
+"""Weight of the log odds of its kind, and, below a limit, of the excess: if nobody plays the
+kind that it looks like, a piece is still one of the others."""
 _BARE = 1.0, 1.0
 """Most that texture counts against a piece: anywhere, and in addition on a print of its colour."""
 _UNLIKE_PRINT = 0.5, 1.0
@@ -178,3 +181,14 @@ def given_to_owners(odds: np.ndarray, prints: Footprints) -> np.ndarray:
         np.log(its_own)[:, None] + log_odds, np.log1p(-its_own)[:, None] + without
     )
     return np.where(shared[:, None], either, log_odds) / SURENESS
+
+
+def less_sure(odds: np.ndarray) -> np.ndarray:
+    """(N, C + 1) log probabilities, tempered to the accuracy that log odds have shown."""
+    taken = np.logaddexp.reduce(odds[:, :-1], axis=1, keepdims=True)
+    alone = odds[:, :-1] - taken
+    kinds = _KIND_SURENESS * np.maximum(alone, _UNLIKELY)
+    kinds += _UNLIKELIER * np.minimum(alone - _UNLIKELY, 0)
+    kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
+    log_odds = np.hstack([kinds + SURENESS * taken, SURENESS * odds[:, -1:]])
+    return np.asarray(log_odds - np.logaddexp.reduce(log_odds, axis=1, keepdims=True))

@@ -45,6 +45,7 @@ from vision.footprint_odds import (
     fit_to_board,
     given_to_owners,
     legibility,
+    less_sure,
     texture_bounds,
 )
 from vision.footprints import find_footprints
@@ -63,6 +64,7 @@ from vision.place_patches import (
 )
 from vision.reader import BoardEvidence, Reader
 from vision.rectify import CameraPosition, Canvas, rectify, transform
+from vision.seams import Seams
 from vision.texture import outlines, texture_odds, unexplained, visible_print
 from vision.unbend import Unbender
 
@@ -70,9 +72,6 @@ _SLIP = 2e-3
 """Probability of a misreading however sure the network is: a piece may lie half off its place."""
 _WEIGHT = 0.9
 """Weight of the network's log odds, against the coverage of the place by a kind's colour."""
-_KIND_SURENESS, _UNLIKELY, _UNLIKELIER = 0.9, -8.0, 0.3
-"""Weight of the log odds of its kind, and, below a limit, of the excess: if nobody plays the
-kind that it looks like, a piece is still one of the others."""
 _INNER = 0.85
 """Share of a place's sides within which its texture is examined."""
 _ABOUT = 2.0
@@ -157,6 +156,11 @@ class PlacewiseReader(Reader):
         return CastShadows(self.reference, self._mask, between)
 
     @cached_property
+    def _seams(self) -> Seams:
+        between = between_places(self.canvas, self.profile.places.values()) & self._mask
+        return Seams(between, self.canvas.px_per_mm)
+
+    @cached_property
     def _grid(self) -> np.ndarray:
         grid = patch_grid(self._shapes)
         return self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
@@ -208,7 +212,10 @@ class PlacewiseReader(Reader):
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
     ) -> FineBoard:
-        """The board rectified, unbent and in the reference's light."""
+        """The board rectified, unbent, in the reference's light, and its seams mended.
+
+        Seams look like links; where several kinds are admitted, nothing is like them.
+        """
         rectified = rectify(image, to_image, self.canvas)
         lit = self.lit_by(self._mask, visible)
         raw, normalized, field, light = self._unbender.straighten(rectified, lit)
@@ -219,6 +226,13 @@ class PlacewiseReader(Reader):
             unbent = cv2.remap(field, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             there = self.canvas.to_mm(unbent.reshape(-1, 2))
             fine[kind] = places.cut(image, transform(to_image, there))
+        if self._without_others:
+            print_ = self._blurred.like(normalized)
+            raw, normalized, mended = self._seams.mend(raw, normalized, print_)
+            for kind, places in self._fine.items() if mended.any() else ():
+                px = self.canvas.to_px(places.control_mm())
+                over = places.cut(cv2.merge([mended] * 3), px).any(axis=(1, 2, 3))
+                fine[kind][over] = places.cut(raw, px)[over]
         camera = CameraPosition.over(to_image, (image.shape[1], image.shape[0]))
         levelled = level_saturated(normalized, raw)
         return FineBoard(raw, levelled, fine, camera=camera, light=light)
@@ -378,7 +392,7 @@ class PlacewiseReader(Reader):
             log_odds[at] = self._weigh_visibility(
                 board, kind, of_kind, photo[of], weighted, shades, alone
             )
-        log_odds = _less_sure(log_odds)
+        log_odds = less_sure(log_odds)
         for kind in taken:
             of_kind = seen & (kinds_at == kind)
             network = odds[of_kind] if kind in self._without_others else None
@@ -519,14 +533,3 @@ class SideBoardReader(PlacewiseReader):
             for one, near in zip(swatches, apart, strict=True)
             if near.min() < _TWINS
         }
-
-
-def _less_sure(odds: np.ndarray) -> np.ndarray:
-    """(N, C + 1) log probabilities, tempered to the accuracy that log odds have shown."""
-    taken = np.logaddexp.reduce(odds[:, :-1], axis=1, keepdims=True)
-    alone = odds[:, :-1] - taken
-    kinds = _KIND_SURENESS * np.maximum(alone, _UNLIKELY)
-    kinds += _UNLIKELIER * np.minimum(alone - _UNLIKELY, 0)
-    kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
-    log_odds = np.hstack([kinds + SURENESS * taken, SURENESS * odds[:, -1:]])
-    return np.asarray(log_odds - np.logaddexp.reduce(log_odds, axis=1, keepdims=True))
