@@ -307,7 +307,10 @@ def test_what_is_unused_at_the_end_and_what_was_near_is_said() -> None:
     own = STANDARD.contracts["N1"]
     missed = str(next(most_missed(near)))
     assert f"the {own.name} contract lacked" in missed and f"{own.points} points" in missed
-    assert "from a pile: 2 points" in str(next(most_missed(replace(near, open=()))))
+    assert missed.endswith("; 1 unused resource costs 1 point")
+    stored = replace(near, open=()).with_seat(0, hand=(), storage={"clay": 2})
+    told = str(next(most_missed(stored)))
+    assert "from a pile: 2 points" in told and told.endswith("; 3 unused resources cost 3 points")
 
 
 @pytest.mark.parametrize(("own", "without"), [((), {0}), (("X1",), set())])

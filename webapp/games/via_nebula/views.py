@@ -318,9 +318,10 @@ def _held(state: State, seat: int) -> Mapping[str, Counter[str]]:
 
 
 def most_missed(state: State) -> Iterator[Sentence]:
-    """What each player was nearest to at the end: a contract that brings most, or an explorer.
+    """What each player was nearest to at the end, and what unused resources cost.
 
-    A contract of which some lies on a site, which lacks `A_TURN` resources at most.
+    The contract that brings most of those of which some lies on a site and that lack `A_TURN`
+    resources at most, or an explorer.
     """
     every = state.edition.contracts
     for number, seat in enumerate(state.seats):
@@ -336,11 +337,13 @@ def most_missed(state: State) -> Iterator[Sentence]:
         if found:
             points, _short, name, at, lacking = max(found, key=lambda one: one[:2])
             key, missing = "missed_contract" if lacking else "missed_build", lacking.elements()
-            yield say(key, contract=name, at=at, points=points, missing=tuple(missing))
+            most = say(key, contract=name, at=at, points=points, missing=tuple(missing))
         elif left:
-            yield say("missed_explorer", n=left, points=state.edition.explorer)
+            most = say("missed_explorer", n=left, points=state.edition.explorer)
         else:
-            yield say("missed_nothing")
+            most = say("missed_nothing")
+        n = state.pieces.resources(seat.colour).total() + sum(seat.storage.values())
+        yield say("missed_and_unused", most=most, n=n) if n else most
 
 
 def unused(state: State) -> Iterator[tuple[str, str, int]]:
