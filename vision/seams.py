@@ -45,6 +45,8 @@ class Seams:
     def __init__(self, between: np.ndarray, px_per_mm: float) -> None:
         """``between`` (S, S) bool is the printed board without its places."""
         rows, columns = (np.flatnonzero(between.any(axis=axis)) for axis in (1, 0))
+        if not len(rows):  # places cover the whole board
+            rows = columns = np.zeros(1, int)
         rim = [round(_RIM * np.ptp(along)) for along in (rows, columns)]
         self._between, self._scale = np.zeros_like(between), px_per_mm
         inner = np.s_[

@@ -61,3 +61,9 @@ def test_one_long_object_is_no_seam(sky: Profile) -> None:
     x, y = (round(v * 4) for v in sky.spaces["polaris"].at)
     cv2.line(board, (x, y), (x, y + 500), (230, 230, 230), 6, cv2.LINE_AA)
     assert not _mended(sky, board)[1].any()
+
+
+def test_a_board_that_places_cover_has_no_seams() -> None:
+    board = np.full((50, 50, 3), 90, np.uint8)
+    raw, lit, mended = Seams(np.zeros((50, 50), bool), 4.0).mend(board, board, board)
+    assert (raw == board).all() and (lit == board).all() and not mended.any()

@@ -492,3 +492,12 @@ def test_the_end_says_what_a_further_planet_would_have_brought(
 ) -> None:
     state = table().with_seat(0, studied=tuple(studied), asteroids=asteroids, secret="S1")
     assert next(most_missed(state)).startswith(said)
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_the_end_of_a_turn_says_who_is_next_if_there_are_others(
+    part: GuidedGame, seats: int
+) -> None:
+    over = replace(table(players=seats), actions=0)
+    told = part.look(over, End())
+    assert told is not None and ("the next player" in told.note) == (seats > 1)

@@ -157,6 +157,7 @@ def test_what_is_said_of_a_region_is_empty_once_it_is_sent(run: Run) -> None:
       await settled();
       const sent = one(".in-region [name=space]").value;
       await asked[0].answer("");
-      return [sent, one(".in-region [name=space]").value];
+      await settled();
+      return [sent, one(".in-region [name=space]").value, offered()];
     """
-    assert taps(run, IN_REGION + body) == ["A4", "A1"]
+    assert taps(run, IN_REGION + body) == ["A4", "A1", ["tile", 1]]

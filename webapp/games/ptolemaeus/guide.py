@@ -174,9 +174,9 @@ class GuidedPtolemaeus(GuidedGame):
             return said(say("trade_costs" if is_dear else "trade_note", n=n))
         if self.turns.illegal(state, action):
             return ""
-        is_round = state.acted + 1 == TURNS_A_ROUND * len(state.seats)
-        key = "end_over" if comes_home(state) else "end_round"
-        return said(say(key if is_round else "end_turn"))
+        if state.acted + 1 == TURNS_A_ROUND * len(state.seats):
+            return said(say("end_over" if comes_home(state) else "end_round"))
+        return said(say("end_turn")) if len(state.seats) > 1 else ""
 
     def _text(self, card: str) -> str:
         """What a bonus card does."""

@@ -142,6 +142,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   }
   live.addEventListener("change", offerInRegion);
   live.addEventListener("toggle", offerInRegion, true);
+  live.addEventListener("reset", (event) => setTimeout(() => offerInRegion(event))); // once it is empty
 
   missing.addEventListener("click", () => {
     const { board, after } = data(missing);
