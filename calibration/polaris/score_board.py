@@ -14,6 +14,7 @@ from calibration.drawing import (
     Picture,
     Point,
     Stroke,
+    dashes,
     disc,
     glow,
     ring,
@@ -161,7 +162,7 @@ def _markets(at: Point) -> list[Mark]:
 
 
 def draw_markers() -> Drawing:
-    """Shooting stars, score markers with a 60-point reverse, and the telescope."""
+    """Shooting stars, the telescope, and score markers to fold onto their 60-point backs."""
     size, pitch = (170.0, 122.0), 15.5
     marks: list[Mark] = []
     for number in range(SHOOTING_STARS):
@@ -173,16 +174,19 @@ def draw_markers() -> Drawing:
             ring(at, 6.5, CUT_LINE, 0.12),
         ]
     for column, colour in enumerate(_PLAYERS):
-        for row, side in enumerate((_front, _back)):
-            marks += side(colour, (12.0 + 17 * column, 4 * pitch + 12 + 17 * row))
+        x, top = 12.0 + 17 * column, 4 * pitch + 12
+        for row, side in enumerate((_front, _back)):  # joined at their edge, to be one piece
+            marks += side(colour, (x, top + MARKER_MM * row))
+        fold = (x - MARKER_MM / 2, top + MARKER_MM / 2), (x + MARKER_MM / 2, top + MARKER_MM / 2)
+        marks.append(Stroke(dashes(fold, 1.2, 1.0), PALE_GOLD, 0.25))
     at = (110.0, 4 * pitch + 24)
     marks += [disc(at, 18.4, "#1b2446"), *telescope(at, 18), ring(at, 18.4, CUT_LINE, 0.12)]
     groups = (
         Group("shooting_stars", (0.0, 0.0), (size[0], 4 * pitch - 0.5)),
-        Group("score_markers", (5.0, 4 * pitch + 5), (70.0, 4 * pitch + 36)),
+        Group("score_markers", (5.0, 4 * pitch + 5), (70.0, 4 * pitch + 30)),
         Group("telescope", (at[0] - 20, at[1] - 20), (at[0] + 20, at[1] + 20.5)),
     )
-    return Drawing(size, tuple(marks), "markers", groups)
+    return Drawing(size, tuple(marks), "markers", groups, folds=True)
 
 
 _PLAYERS = [colour for colour in TOKEN_STYLES if colour != NEUTRAL]

@@ -20,7 +20,7 @@ from calibration.lettering import lettering
 from calibration.nebula.artwork import DIAMETER_MM, TOKEN_STYLES
 from calibration.nebula.table_sheets import CAREER_MARKERS, MARKERS, draw_small_parts
 from calibration.polaris.frame import MOONS, draw_moon
-from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
+from calibration.polaris.score_board import BOARD_MM, CELL, MARKER_MM, TRACK, track_place
 from calibration.printing import PAPERS, Sheets, _box, print_board
 from calibration.ptolemaeus.solids import NET_MM
 from calibration.ptolemaeus.solids import SIDE_MM as BOX_MM
@@ -270,6 +270,20 @@ def test_each_arc_of_the_frame_to_cut_out_is_printed_with_its_moon() -> None:
         for begin, end in zip(begins, ends, strict=True)
     ]
     assert lit[::-1] == pytest.approx([*MOONS.values()], abs=0.15)
+
+
+def test_a_score_marker_and_its_back_are_one_piece_to_fold() -> None:
+    *_, sheet = further_sheets(load_profile("polaris/standard").layout)
+    (group,) = (group for group in sheet.groups if group.name == "score_markers")
+    (left, top), (right, bottom) = (
+        (round(8 * x), round(8 * y)) for x, y in (group.top_left, group.bottom_right)
+    )
+    inked = (rasterise(sheet, 8)[top:bottom, left:right].max(axis=2) > 0).astype(np.uint8)
+    *pieces, _ = sorted(cv2.connectedComponentsWithStats(inked)[2].tolist(), key=lambda own: own[4])
+    large = [own for own in pieces if own[4] > 100]
+    assert len(large) == 4, "a player"
+    whole = [pytest.approx(8 * times * MARKER_MM, abs=4) for times in (1, 2)]
+    assert [own[2:4] for own in large] == [whole] * 4
 
 
 def test_points_go_round_the_score_board_in_steps_of_one_cell() -> None:

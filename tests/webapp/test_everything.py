@@ -239,12 +239,12 @@ def test_names_stand_on_the_sheets(printed: Printed) -> None:
     ("name", "glued", "folded"),
     [
         ("nebula/standard", False, False),
-        ("polaris/standard", True, False),
+        ("polaris/standard", True, True),
         ("ptolemaeus/standard", True, True),
         ("via_nebula/standard", True, True),
     ],
 )
-def test_only_sheets_with_strips_are_glued_and_boxes_folded(
+def test_only_sheets_with_strips_are_glued_and_pieces_with_dashes_folded(
     name: str, glued: bool, folded: bool
 ) -> None:
     listed = contents(whole_game(load_profile(name), "en", 2), Sheets())

@@ -84,6 +84,12 @@ def test_a_guided_turn_is_tapped_on_the_valley_and_its_ways_are_drawn(app: Flask
     assert "It cannot go anywhere now." in page and "where a ring is lit" not in page
 
 
+def test_contracts_say_what_it_means_that_no_rival_is_named(app: Flask) -> None:
+    player = Player(app.test_client())
+    page = player.get(f"{guided(player)}/guide").text
+    assert "Where no rival is named, none can fulfil it next turn" in page
+
+
 def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(part: GuidedGame) -> None:
     state = table(tokens={"B1": "wood-3", "A2": "clay-1"}, ruins={"C3": (site("blue"),)})
 
