@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Image
+from calibration.calibrate import check_corners
 from calibration.edges import extend_sides, snap_corners
 from calibration.layout import Layout, ProfileError, board_corners
 from calibration.lens import StraightSides, straighten_sides
@@ -106,7 +107,8 @@ def propose_layout(
     long as the standard board's. `beginnings`, (4, 2) px each, are further outlines to look into,
     such as a board finder's.
 
-    Raises `ProfileError` where the game has no board of its own to compare with.
+    Raises `ProfileError` where the game has no board of its own to compare with, and for a picture
+    smaller than a board must be seen.
     """
     standard = standard_board(game)
     outlines: Iterable[StraightSides]
@@ -127,7 +129,12 @@ def propose_layout(
 
 
 def outlines_of(image: Image, beginnings: Iterable[Floats]) -> Iterator[StraightSides]:
-    """What may be the board's outline; the whole picture where nothing is."""
+    """What may be the board's outline; the whole picture where nothing is.
+
+    Raises `ProfileError` for a picture smaller than a board must be seen.
+    """
+    height, width = image.shape[:2]
+    whole = check_corners(board_corners((width - 1.0, height - 1.0)), (width, height))
     outlines = [*find_quadrilaterals(image, TRIED), *beginnings]
     for quad in outlines:
         sides = straighten_sides(image, np.asarray(quad, float), REACHES)
@@ -136,7 +143,7 @@ def outlines_of(image: Image, beginnings: Iterable[Floats]) -> Iterator[Straight
             sides = replace(sides, corners=snap_corners(sides.photo, farther, REACHES[-1:]))
         yield sides
     if not outlines:
-        yield StraightSides(image, board_corners((image.shape[1] - 1.0, image.shape[0] - 1.0)), 0.0)
+        yield StraightSides(image, whole, 0.0)
 
 
 UNSURE = "is not surely seen; drag it to where it is printed"

@@ -159,6 +159,15 @@ def test_where_no_board_lies_none_is_made_up(grain: int, contrast: int) -> None:
     assert set(proposal.draft.spaces) == set(STANDARD.layout.spaces)
 
 
+@pytest.mark.parametrize("size", [(1, 1), (1, 3000), (120, 160)])
+def test_a_picture_too_small_to_show_a_board_is_refused(size: tuple[int, int]) -> None:
+    picture = np.zeros((*size, 3), np.uint8)
+    with pytest.raises(ProfileError):
+        propose_layout(picture)
+    with pytest.raises(ProfileError):
+        match_board(picture, load_profile("via_nebula/standard"))
+
+
 @pytest.mark.parametrize("size", [(200, 240), (300, 200), (150, 150)])
 def test_the_shape_of_a_rectangle_seen_at_an_angle(size: tuple[int, int]) -> None:
     """A camera of a phone's focal length, tilted and turned."""

@@ -122,7 +122,11 @@ def _answer(failure: Callable[[], Failure], _error: Exception) -> ResponseReturn
 
 def wants_json() -> bool:
     """Return whether the caller is a program or a page's script."""
-    return request.path.startswith(("/api/", "/healthz")) or "X-Partial" in request.headers
+    return _is_program() or "X-Partial" in request.headers
+
+
+def _is_program() -> bool:
+    return request.path.startswith(("/api/", "/healthz"))
 
 
 def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
@@ -222,8 +226,9 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
         )
     if code in words:
         return _failure(code, *words[code])
-    if wants_json():  # its developer needs the exact reason
+    if _is_program():  # its developer needs the exact reason
         return _failure(code, error.name, error.description or error.name)
+    current_app.logger.info("%s %s: %s", request.method, request.path, error.description)
     return _failure(
         code,
         _("This cannot be done"),
