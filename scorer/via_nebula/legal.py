@@ -235,12 +235,13 @@ def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
         return broken
     if not state.seat.buildings:
         return forbidden("V47", "no_building")
-    goods = goods_at(state, at)
-    if sum(goods.values()) < state.edition.fewest:
-        return forbidden("V46", "too_few", n=state.edition.fewest)
+    goods, few = goods_at(state, at), state.edition.fewest
     if not may_fulfil(state, at):
         sites = state.pieces.sites(state.seat.colour)
-        is_one = any(may_fulfil(state, site) for site in sites)
+        enough = [one for one in sites if sum(goods_at(state, one).values()) >= few]
+        is_one = any(may_fulfil(state, site) for site in enough)
+        if sum(goods.values()) < few if is_one else not enough:
+            return forbidden("V46", "too_few", n=few)
         return forbidden("V46", "fulfils_none" if is_one else "fulfil_none", at=at)
     contract = state.edition.contracts.get(card)
     if contract is None or card not in (*state.open, *state.seat.hand):

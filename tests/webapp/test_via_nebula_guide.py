@@ -107,6 +107,9 @@ def test_what_can_be_done_nowhere_says_why_instead_of_asking_where(part: GuidedG
     stored = replace(state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2),)}))
     none = "what lies on your sites fulfils no contract yet"
     assert refused(stored)["Erect a building"] == none
+    uneven = {"C3": (site("blue", wood=2),), "A4": (site("blue", wood=1),)}
+    beside = replace(state, pieces=replace(state.pieces, ruins=uneven))
+    assert refused(beside)["Erect a building"] == none, "one reason for all sites"
     some = replace(
         state, pieces=replace(state.pieces, ruins={"C3": (site("blue", wood=2, clay=1),)})
     )

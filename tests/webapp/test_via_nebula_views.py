@@ -78,17 +78,19 @@ def test_a_last_turn_names_who_plays_after_it() -> None:
 
 
 def test_what_is_in_reach_is_what_may_be_carried() -> None:
-    """In random positions, for whoever is to move."""
-    seen = set[str]()
+    """In random positions, for whoever is to move; of contracts face up only if it is all."""
+    seen, brief = set[str](), set[str]()
     for seed in range(4):
         luck, state = Random(seed), TURNS.start({"players": 2 + seed % 3})
         while not state.over:
             action = TURNS.drawn(state, luck)
             if action is None:
                 legal = TURNS.actions(state)
-                rows = () if state.power else on_table(state, state.mover)
+                rows = [*on_table(state, state.mover), *hand(state, state.mover)]
+                rows = [] if state.power else rows
                 every = [str(one) for _card, _rule, more in rows for one in more]
-                for told in (one for one in every if " lacks " in one):
+                brief |= {one for one in every if " lacks " in one and "(" not in one}
+                for told in (one for one in every if " lacks " in one and "(" in one):
                     at, lacks = told.split(" lacks ")
                     missing, near = lacks.split(" (")
                     starts = {one.start for one in legal if isinstance(one, Carry) and one.at == at}
@@ -103,7 +105,7 @@ def test_what_is_in_reach_is_what_may_be_carried() -> None:
                     seen |= {near.partition(" ")[0]}
                 action = luck.choice(legal)
             state = TURNS.after(state, action)
-    assert seen == {"can", "all", "no"}
+    assert seen == {"can", "all", "no"} and brief
 
 
 def test_what_is_in_the_way_of_a_resource_opens_it() -> None:

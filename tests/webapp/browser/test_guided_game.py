@@ -16,8 +16,10 @@ from scorer.nebula.turns.actions import Place
 from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PHONE, Hands, Table
+from tests.webapp.conftest import Player
 from tests.webapp.guided import Guided
 from tests.webapp.live.browser.conftest import Server
+from tests.webapp.test_via_nebula_pages import begun
 from vision.rectify import transform
 
 POSE = np.array([[2.9, -0.45, 320.0], [0.31, 2.4, 140.0], [2.2e-4, 5.1e-4, 1.0]])
@@ -305,6 +307,22 @@ def test_the_board_on_which_a_piece_or_a_place_is_asked_is_on_the_first_screen(
         board = page.locator("#drawn").bounding_box()
         strip = page.locator("#table-strip").bounding_box()
         assert board and strip and board["y"] + board["height"] <= strip["y"] + 1
+
+
+def test_what_is_not_possible_now_is_below_the_board(phones: list[Phone], server: Server) -> None:
+    player = Player(server.app.test_client())
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    page = phones[0].page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{game}/guide")
+    board, refused = page.locator("#drawn").bounding_box(), page.locator(".option.refused")
+    above = [
+        box["y"] < board["y"] for one in refused.all() if (box := one.bounding_box()) and board
+    ]
+    assert above == [False] * 3
+    refused.nth(1).tap(force=True)
+    expect(page.locator("#why")).to_be_in_viewport()
 
 
 @in_ci

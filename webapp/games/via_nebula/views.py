@@ -288,7 +288,7 @@ def table(
     for card in () if state.over else state.open:
         power = state.edition.contracts[card].power
         more = [say(f"power_{power}")] if power else []
-        more += [] if number is None else _of_sites(state, number, card)
+        more += [] if number is None else _of_sites(state, number, card, is_brief=True)
         for seat, name in enumerate(names):
             if number is not None and seat != number and _is_near(state, seat, card, A_TURN):
                 now = seat == state.mover and _is_near(state, seat, card, state.left)
@@ -391,20 +391,24 @@ def hand(state: State, number: int) -> Iterator[tuple[str, Sentence, Sequence[Se
             yield card, contract_rule(state.edition, card), [*_of_sites(state, number, card)]
 
 
-def _of_sites(state: State, number: int, card: str) -> Iterator[Sentence]:
+def _of_sites(
+    state: State, number: int, card: str, *, is_brief: bool = False
+) -> Iterator[Sentence]:
     """What a contract lacks or leaves on each site of a player that has or can get some of it.
 
-    With what of it can be carried there now.
+    With what of it can be carried there now; in brief, beside `ways_to_sites`, only if all can.
     """
     own = state.edition.contracts[card]
     needs = Counter(own.needs)
     for at, goods in _held(state, number).items():
         lacking = needs - goods
         near = lacking & in_reach(state, at)
+        lacks = say("site_lacks", at=at, missing=tuple(lacking.elements()))
         if not lacking:
             yield say("has_all", at=at, left=(goods - needs).total())
+        elif lacking != needs and is_brief and near != lacking:
+            yield lacks
         elif lacking != needs or near == lacking:
-            lacks = say("site_lacks", at=at, missing=tuple(lacking.elements()))
             reach = "all" if near == lacking and lacking.total() > 1 else "none" if not near else ""
             key = f"{reach}_in_reach" if reach else "in_reach"
             yield say(key, lacks=lacks, near=_near(state, at, near))

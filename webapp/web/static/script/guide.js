@@ -126,6 +126,7 @@ function sayWhy(one) {
   const why = byId("why");
   why.textContent = data(one).why;
   const { rule } = one.dataset;
+  why.scrollIntoView({ block: "nearest" });
   if (!rule) return;
   const link = document.createElement("a");
   link.href = link.dataset.about = rule;
