@@ -8,6 +8,7 @@ next to a black cluster a dark green one is the green. If clusters can be named 
 each naming counts by its probability.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -44,6 +45,12 @@ that takes one dark green piece for black takes all of them, so many such answer
 evidence than one."""
 _SUREST = -9.0
 """Least log probability that the network leaves to any kind."""
+_TOLD_APART, _ALIKE = 0.4, 5.0
+"""Share of two kinds' distance in the game from which nearer ones are unlikely, and how much, per
+squared log ratio: a board's kinds can be told apart, so one cluster is not two kinds.
+"""
+_ABSENT = -6.0
+"""Log odds of a kind in a fit that does without it."""
 _DISPUTED = 0.05, 0.3
 """Probability that the network alone is right against the board's colours, about one piece of a
 kind and about all of them."""
@@ -55,7 +62,8 @@ _MEMBER = 1e-3
 """Number of pieces below which a kind is absent from a fit."""
 _PRESENT = 0.5
 """Number of pieces from which a kind is there."""
-_ROUNDS = 15
+_ROUNDS, _SETTLED = 15, 1e-3
+"""Most rounds of a fit, and the change of its colours, in `coordinates`, that ends it."""
 _SURE, _ENOUGH = 0.9, 6
 """Probability and number of places from which the range of a kind's colours is estimated."""
 _MOST = 0.15, 0.85
@@ -66,6 +74,10 @@ _VIVID = 0.8
 """Chroma above which colours of one hue are equivalent: cameras make them more vivid."""
 _GLOSS = 0.25
 """Share of white that a reflection adds to a vivid colour."""
+_REFLECTED, _RARELY = (0.2, 0.4, 0.6), 1.0
+"""The same in the light of a lamp or window, and how much less likely each is than none."""
+_MIRRORING = 0.5
+"""Chroma above which that is seen: white on grey looks like grey in more light."""
 _ONE_HUE = 0.5
 """Distance in `hues` below which a print has a kind's hue."""
 
@@ -147,12 +159,12 @@ def weigh_colours(
     views = _Views.of(odds, bgr)
     alone, there, seen = views.alone, views.there, views.seen
     said = np.logaddexp(alone, _SUREST)
-    network_odds = kinds.network_weight * said
-    fits = _fits(network_odds, there, seen, kinds)
-    best, most = max(fits, key=lambda fit: fit[0]), _DISPUTED[0]
+    lying = there > 0
+    pieces = kinds.network_weight * said[lying], there[lying], seen[lying]
+    fits = _fits(*pieces, kinds)
+    best, most = max(fits, key=lambda fit: fit.score), _DISPUTED[0]
     if kinds.spread.max() > _SAMPLE_SD:  # otherwise their owner has named them
-        renamed = _renamed(*best, network_odds, there, seen, kinds)
-        fits += [_fit(start, network_odds, there, seen, kinds) for start in renamed]
+        fits += _renamed(best, *pieces, kinds)
         most = _DISPUTED[1]
     else:
         fits = [best]
@@ -163,6 +175,15 @@ def weigh_colours(
     disputed = np.maximum(most * by_network, _DISPUTED[0])[log_shares.argmax(axis=1), None]
     log_shares = np.logaddexp(np.log(1 - disputed) + log_shares, np.log(disputed) + alone)
     return np.hstack([log_shares + views.taken, views.empty]), colours
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """Fitted (K, 3) ``colours``, their log likelihood, and (K,) log odds of ``absent`` kinds."""
+
+    score: float
+    colours: np.ndarray
+    absent: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +275,7 @@ def off_glossy(seen: np.ndarray, known: np.ndarray, ends: np.ndarray) -> np.ndar
     """
     faint = ends[..., 0, :]
     vivid = np.linalg.norm(faint[..., :2], axis=-1, keepdims=True) > _VIVID
-    pale = np.where(vivid, _under_gloss(faint), faint)
+    pale = np.where(vivid, _in_reflection(faint, _GLOSS), faint)
     apart = np.linalg.norm((hues(known) - hues(faint))[..., :2], axis=-1)
     off = off_range(seen, ends)
     glossy = np.minimum(off, off_range(seen, np.stack([faint, pale], axis=-2)))
@@ -268,11 +289,11 @@ def hues(colours: np.ndarray) -> np.ndarray:
     return np.concatenate([hue, colours[..., 2:]], axis=-1)
 
 
-def _under_gloss(colours: np.ndarray) -> np.ndarray:
-    """(..., 3) `coordinates` of colours to which a reflection adds a share `_GLOSS` of white."""
+def _in_reflection(colours: np.ndarray, share: float) -> np.ndarray:
+    """(..., 3) `coordinates` of colours to which a reflection adds a ``share`` of white."""
     flat = colours.reshape(-1, 3)
     shown = from_coordinates(flat)
-    return coordinates(shown + _GLOSS * (255 - shown)).reshape(colours.shape)
+    return coordinates(shown + share * (255 - shown)).reshape(colours.shape)
 
 
 def one_of_each(likes: np.ndarray) -> list[int]:
@@ -297,10 +318,29 @@ def one_of_each(likes: np.ndarray) -> list[int]:
 
 def _fits(
     network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray, kinds: KindColours
-) -> list[tuple[float, np.ndarray]]:
-    """The `_fit` from each start."""
+) -> list[_Fit]:
+    """The fits from each start."""
+    every = np.zeros(len(kinds.at))
     starts = _starts(network_odds, there, seen, kinds)
-    return [_fit(start, network_odds, there, seen, kinds) for start in starts]
+    return [fit for at in starts for fit in _fits_from(at, every, network_odds, there, seen, kinds)]
+
+
+def _fits_from(
+    start: np.ndarray,
+    absent: np.ndarray,
+    network_odds: np.ndarray,
+    there: np.ndarray,
+    seen: np.ndarray,
+    kinds: KindColours,
+) -> Iterator[_Fit]:
+    """The `_fit` from a start, and those without either of two kinds that are alike in it."""
+    fit = _fit(start, absent, network_odds, there, seen, kinds)
+    yield fit
+    twins = np.transpose(np.triu_indices(len(start), 1))[_alike(fit.colours, kinds) > 0]
+    for kind in np.unique(twins):
+        without = absent.copy()
+        without[kind] = _ABSENT
+        yield _fit(start, without, network_odds, there, seen, kinds)
 
 
 def _are_contradicted(shown: KindColours, unshown: KindColours, views: _Views) -> bool:
@@ -318,13 +358,13 @@ def _evidence(
     kinds: KindColours, network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray
 ) -> tuple[float, np.ndarray]:
     """Log probability of what is seen, by Laplace's approximation, and (K,) numbers of pieces."""
-    score, colours = max(_fits(network_odds, there, seen, kinds), key=lambda fit: fit[0])
-    odds, near = _odds(colours, network_odds, seen)
+    fit = max(_fits(network_odds, there, seen, kinds), key=lambda fit: fit.score)
+    odds, near = _odds(fit.colours, network_odds + fit.absent, there, seen)
     shares = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
     sure = (shares * near).T @ there / _SPREAD**2
     narrowed = 1 + kinds.spread**2 * sure
     light = 1 + kinds.light**2 * (sure / narrowed).sum()
-    evidence = score - 1.5 * (np.log(narrowed).sum() + np.log(light))
+    evidence = fit.score - 1.5 * (np.log(narrowed).sum() + np.log(light))
     return float(evidence), shares.T @ there
 
 
@@ -360,23 +400,29 @@ def _starts(
 
 
 def _renamed(
-    score: float,
-    colours: np.ndarray,
-    network_odds: np.ndarray,
-    there: np.ndarray,
-    seen: np.ndarray,
-    kinds: KindColours,
-) -> Iterator[np.ndarray]:
-    """(K, 3) ``colours`` of the best fit with two kinds exchanged, if that may be as likely."""
-    for pair in combinations(range(len(colours)), 2):
-        exchanged = colours.copy()
-        exchanged[[*pair]] = colours[[*pair[::-1]]]
-        if _score(exchanged, network_odds, there, seen, kinds) > score - _RIVAL:
-            yield exchanged
+    best: _Fit, network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray, kinds: KindColours
+) -> Iterator[_Fit]:
+    """Fits from the best one with two kinds exchanged, if that may be as likely.
+
+    A kind that has no pieces then is absent, wherever its colour may be.
+    """
+    odds, _ = _odds(best.colours, network_odds + best.absent, there, seen)
+    shares = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+    present = there @ shares > _PRESENT
+    guessed = kinds.spread > _SAMPLE_SD
+    for pair in combinations(range(len(present)), 2):
+        if not (present[[*pair]].any() and guessed[[*pair]].all()):
+            continue
+        colours, absent = best.colours.copy(), best.absent.copy()
+        for kind, other in (pair, pair[::-1]):
+            colours[kind] = best.colours[other] if present[other] else kinds.at[kind]
+            absent[kind] = 0 if present[other] else _ABSENT
+        if _score(colours, network_odds + absent, there, seen, kinds) > best.score - _RIVAL:
+            yield from _fits_from(colours, absent, network_odds, there, seen, kinds)
 
 
 def _averaged(
-    fits: Sequence[tuple[float, np.ndarray]],
+    fits: Sequence[_Fit],
     network_odds: np.ndarray,
     there: np.ndarray,
     seen: np.ndarray,
@@ -387,10 +433,11 @@ def _averaged(
     once.
     """
     apart: dict[tuple[int, ...], tuple[float, np.ndarray, np.ndarray]] = {}
-    for score, colours in sorted(fits, key=lambda fit: -fit[0]):
-        odds, _ = _odds(colours, network_odds, seen)
+    for fit in sorted(fits, key=lambda fit: -fit.score):
+        odds, _ = _odds(fit.colours, network_odds + fit.absent, there, seen)
         shares = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
-        apart.setdefault(tuple(shares[there > 0].argmax(axis=1)), (score, shares, colours))
+        named = tuple(shares[there > 0].argmax(axis=1))
+        apart.setdefault(named, (fit.score, shares, fit.colours))
     scores, shares, colours = (np.array(one) for one in zip(*apart.values(), strict=True))
     weights = (scores - np.logaddexp.reduce(scores))[:, None, None]
     members = there @ np.exp(weights + shares)
@@ -407,27 +454,41 @@ def _score(
     kinds: KindColours,
 ) -> float:
     """Log likelihood of the colours, in the light that makes them the least surprising."""
-    odds, _ = _odds(colours, network_odds, seen)
+    odds, _ = _odds(colours, network_odds, there, seen)
+    likely = np.logaddexp.reduce(odds, axis=1)
     sure, off = kinds.spread**-2, colours - kinds.at
     light = sure @ off / (sure.sum() + kinds.light**-2)
     strange = sure @ ((off - light) ** 2).sum(axis=1) + (light**2).sum() / kinds.light**2
-    return float(there @ np.logaddexp.reduce(odds, axis=1) - strange / 2)
+    present = np.minimum(there @ np.exp(odds - likely[:, None]), 1)
+    one, other = np.triu_indices(len(colours), 1)
+    twins = present[one] * present[other] @ _alike(colours, kinds)
+    return float(there @ likely - strange / 2 - twins)
+
+
+def _alike(colours: np.ndarray, kinds: KindColours) -> np.ndarray:
+    """(K * (K - 1) / 2,) how unlikely it is that two kinds' ``colours`` are so near each other."""
+    one, other = np.triu_indices(len(colours), 1)
+    apart, usual = (np.linalg.norm(at[one] - at[other], axis=1) for at in (colours, kinds.at))
+    ratio = np.log(np.maximum(_TOLD_APART * usual, 1e-6) / np.maximum(apart, 1e-6))
+    return np.asarray(_ALIKE * np.maximum(ratio, 0) ** 2)
 
 
 def _fit(
     colours: np.ndarray,
+    absent: np.ndarray,
     network_odds: np.ndarray,
     there: np.ndarray,
     seen: np.ndarray,
     kinds: KindColours,
-) -> tuple[float, np.ndarray]:
-    """The log likelihood of the best colours near ``colours``, and those colours.
+) -> _Fit:
+    """The best colours near ``colours``, given the (K,) log odds of kinds that are ``absent``.
 
     ``network_odds`` (N, K) are the network's log odds, ``there`` (N,) probabilities of a piece.
     """
+    network_odds = network_odds + absent
     sure, light = kinds.spread**-2, np.zeros(3)
     for _ in range(_ROUNDS):
-        odds, near = _odds(colours, network_odds, seen)
+        odds, near = _odds(colours, network_odds, there, seen)
         probabilities = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
         weights = probabilities * near * there[:, None] / _SPREAD**2
         total = weights.sum(axis=0)
@@ -436,20 +497,43 @@ def _fit(
         tells = sure * total / (sure + total)
         off = pulled / np.maximum(total, 1e-9)[:, None] - kinds.at
         light = tells @ off / (tells.sum() + kinds.light**-2)
+        before = colours
         colours = (pulled + sure[:, None] * (kinds.at + light)) / (total + sure)[:, None]
-    return _score(colours, network_odds, there, seen, kinds), colours
+        if np.abs(colours - before).max() < _SETTLED:
+            break
+    return _Fit(_score(colours, network_odds, there, seen, kinds), colours, absent)
 
 
 def _odds(
-    colours: np.ndarray, network_odds: np.ndarray, seen: np.ndarray
+    colours: np.ndarray, network_odds: np.ndarray, there: np.ndarray, seen: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(N, K) log odds of kinds with (K, 3) colours, and the weight of each view for each kind."""
-    off = seen[:, None] - colours
-    chroma = np.linalg.norm(colours[:, :2], axis=1, keepdims=True)
-    along = (off[..., :2] * colours[:, :2] / np.maximum(chroma, _GREY)).sum(axis=-1)
-    explained = (1 - _ALONG**-2) * np.clip(chroma[:, 0] - _GREY, 0, 1)
-    distance = ((off**2).sum(axis=-1) - explained * along**2) / _SPREAD**2
+    """(N, K) log odds of kinds with (K, 3) colours, and the weight of each view for each kind.
+
+    A view of a vivid piece that mirrors a lamp is likely where the kind is seen without, but says
+    nothing of its colour.
+    """
+    shown = from_coordinates(colours)
+    pale = [shown + share * (255 - shown) for share in _REFLECTED]
+    every = np.concatenate([colours, coordinates(np.concatenate(pale))])
+    by_share = len(seen), 1 + len(pale), len(colours)
+    density, distance = (one.reshape(by_share) for one in _density(every, seen))
+    matte = np.exp(density[:, 0])
+    shares = matte * np.exp(network_odds)
+    known = there @ (shares / (shares.sum(axis=1, keepdims=True) + math.exp(_STRAY)))
+    vivid = np.linalg.norm(colours[:, :2], axis=1) > _MIRRORING
+    glossy = vivid * np.clip(known / _FEWEST, 0, 1) * math.exp(-_RARELY)
+    likely = matte + glossy * np.exp(density[:, 1:]).sum(axis=1) + math.exp(_STRAY)
+    near = (_FREEDOM + 3) / (_FREEDOM + distance[:, 0]) * matte / likely
+    return np.log(likely) + network_odds, near
+
+
+def _density(colours: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(N, K) log densities of N views of kinds with (K, 3) colours, and squared distances."""
+    chroma = np.linalg.norm(colours[:, :2], axis=1)
+    way = colours[:, :2] / np.maximum(chroma, _GREY)[:, None]
+    along = seen[:, :2] @ way.T - (colours[:, :2] * way).sum(axis=1)
+    explained = (1 - _ALONG**-2) * np.clip(chroma - _GREY, 0, 1)
+    squares = (seen**2).sum(axis=1)[:, None] + (colours**2).sum(axis=1) - 2 * seen @ colours.T
+    distance = np.maximum(squares - explained * along**2, 0) / _SPREAD**2
     density = np.log1p(-explained) / 2 - (_FREEDOM + 3) / 2 * np.log1p(distance / _FREEDOM)
-    either = np.logaddexp(density, _STRAY)
-    near = (_FREEDOM + 3) / (_FREEDOM + distance) * np.exp(density - either)
-    return either + network_odds, near
+    return density, distance

@@ -40,6 +40,10 @@ and the number of pieces that weigh as much."""
 _VISIBLE, _MOST_VISIBLE = 2.0, 3.0
 """Standard deviations above that mean from which outlines are the print's, and the most log odds
 that this counts against a piece."""
+_TO_BE_SEEN, _OF_PRINTS = (1.55, 0.3), 5
+"""As `_COVERED`, of bare places, and their number."""
+_MOST_COVERED = 3.0
+"""Most log odds that covered outlines count for a piece."""
 
 
 def unexplained(
@@ -112,8 +116,9 @@ def outlines(patches: np.ndarray) -> np.ndarray:
 def visible_print(seen: np.ndarray, known: np.ndarray, taken: np.ndarray) -> np.ndarray:
     """(N,) log odds against pieces where outlines ``known`` of the print are ``seen``.
 
-    Both are (N, C, C, 2) `outlines`. How well they fit by chance is estimated from the board's own
-    pieces: ``taken`` (N,) are the probabilities of a piece from other evidence.
+    Both are (N, C, C, 2) `outlines`. They are negative where the print of the board's bare places
+    is visible and this one's is not. How well outlines fit on either is estimated from the board's
+    own places: ``taken`` (N,) are the probabilities of a piece from other evidence.
     """
     inner = np.s_[_ASIDE:-_ASIDE, _ASIDE:-_ASIDE]
     fits = np.array(
@@ -123,12 +128,24 @@ def visible_print(seen: np.ndarray, known: np.ndarray, taken: np.ndarray) -> np.
         ]
     )
     z = np.arctanh(np.clip(fits, -_CERTAIN, _CERTAIN))
-    there = z[taken > _SURE]
-    usual, deviation = _COVERED
-    count = len(there) + _OF_PIECES
-    mean = (there.sum() + _OF_PIECES * usual) / count
-    squares = ((there - mean) ** 2).sum() + _OF_PIECES * deviation**2
-    return np.asarray(np.clip((z - mean) / np.sqrt(squares / count) - _VISIBLE, 0, _MOST_VISIBLE))
+    mean, deviation = _like(z[taken > _SURE], _COVERED, _OF_PIECES)
+    visible = np.clip((z - mean) / deviation - _VISIBLE, 0, _MOST_VISIBLE)
+    bare = z[taken < 1 - _SURE]
+    usual, spread = _like(bare, _TO_BE_SEEN, _OF_PRINTS)
+    if len(bare) < _FEWEST or usual < mean:
+        return np.asarray(visible)
+    between = np.clip(z, mean, usual)
+    surprise = ((between - usual) / spread) ** 2 - ((between - mean) / deviation) ** 2
+    covered = np.clip(surprise / 2 + np.log(spread / deviation), 0, _MOST_COVERED)
+    return np.asarray(visible - covered)
+
+
+def _like(of: np.ndarray, usual: tuple[float, float], weight: float) -> tuple[float, float]:
+    """Mean and standard deviation of (N,) values, of which ``weight`` more were as ``usual``."""
+    count, (mean, deviation) = len(of) + weight, usual
+    centre = (of.sum() + weight * mean) / count
+    squares = ((of - centre) ** 2).sum() + weight * deviation**2
+    return float(centre), float(np.sqrt(squares / count))
 
 
 def _fine(patches: np.ndarray) -> np.ndarray:

@@ -72,12 +72,36 @@ def test_a_cluster_that_may_bear_two_names_is_doubtful_as_a_whole() -> None:
     assert likely[yellow].max() < 0.9 and likely[~yellow].min() > 0.9
 
 
+def test_pieces_that_mirror_a_lamp_are_no_kind_of_their_own() -> None:
+    """Purple with white added is as pink as a pale red; nobody plays red."""
+    said = [Swatch(kind, colour) for kind, (colour, _, _) in PALE.items()]
+    purple, yellow = np.array((155.0, 40.0, 115.0)), np.array((40.0, 160.0, 160.0))
+    pale = [np.minimum(152, purple + white) for white in (60, 75, 85)]
+    bgr = np.array([purple] * 6 + pale + [yellow] * 6)
+    bgr += np.random.default_rng(5).normal(0, 3, bgr.shape)
+    chances = np.full((len(bgr), len(said) + 1), 0.002)
+    chances[:6, 3], chances[6:9, 3], chances[6:9, 0], chances[9:, 1] = 0.98, 0.6, 0.35, 0.98
+    weighed, _ = weigh_colours(np.log(chances), bgr, KindColours.of(said, UNSHOWN, UNSHOWN))
+    assert list(weighed[:9, :-1].argmax(axis=1)) == [3] * 9
+
+
+def test_one_cluster_between_two_kinds_is_not_both_of_them() -> None:
+    """In a green light purple pieces are as near to blue; none is the other's."""
+    said = [Swatch(kind, colour) for kind, (colour, _, _) in PALE.items()]
+    rng = np.random.default_rng(5)
+    bgr = np.array([(140, 36, 44)] * 10 + [(22, 4, 165)] * 8) + rng.normal(0, 5, (18, 3))
+    chances = np.full((len(bgr), len(said) + 1), 0.002)
+    chances[:5, [2, 3]], chances[5:10, [2, 3]], chances[10:, 0] = (0.4, 0.58), (0.5, 0.48), 0.98
+    weighed, _ = weigh_colours(np.log(chances), bgr, KindColours.of(said, UNSHOWN, UNSHOWN))
+    assert list(weighed[:10, :-1].argmax(axis=1)) == [3] * 10
+
+
 def test_a_colour_that_fits_no_kind_leaves_the_decision_to_the_network() -> None:
-    """A yellow piece in glare is far from the yellow ones, and hardly nearer to the orange ones."""
+    """A yellow piece in haze is far from the yellow ones, and hardly nearer to the orange ones."""
     said = [Swatch(kind, colour) for kind, (colour, _, _) in PALE.items()]
     truth = [0] * 8 + [1] * 14 + [3] * 8 + [4] * 8 + [1]
     shown = {0: (60, 40, 190), 1: (50, 175, 205), 3: (150, 55, 100), 4: (45, 110, 200)}
-    seen = [*(shown[kind] for kind in truth[:-1]), (75, 110, 180)]
+    seen = [*(shown[kind] for kind in truth[:-1]), (110, 115, 140)]
     chances = np.full((len(truth), len(said) + 1), 0.01)
     chances[range(len(truth)), truth] = 0.95
     chances[-1, 1], chances[-1, 4] = 0.75, 0.21

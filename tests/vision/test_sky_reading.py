@@ -123,7 +123,7 @@ def test_a_colour_that_nobody_plays_is_not_read(
     others = [place for place, alone in read.places.items() if alone.piece != "red"]
     assert all(heard.places[place].piece == read.places[place].piece for place in others)
     instead = [heard.places[place] for place in read.places if place not in others]
-    assert {one.piece for one in instead} <= {"orange", None} and len(instead) > 5
+    assert {one.piece for one in instead} <= {"orange", "yellow", None} and len(instead) > 5
     assert all(one.piece or one.confidence < 0.9 for one in instead), "asked, where it is neither"
 
 

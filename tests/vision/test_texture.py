@@ -93,3 +93,15 @@ def test_outlines_count_for_less_where_this_boards_pieces_fit_the_print_as_well(
     alone = visible_print(seen, known, np.full(9, 0.5))
     beside = visible_print(seen, known, np.array([0.5] + [0.95] * 8))
     assert beside[0] < 1 < alone[0]
+
+
+def test_a_print_that_is_not_seen_counts_for_a_piece_where_the_other_prints_are_seen() -> None:
+    prints = np.array([marked(n) for n in range(9)])
+    seen = np.array([shown(print_, n) for n, print_ in enumerate(prints)])
+    seen[-1] = shown(ridged(), 1)
+    known, photo = outlines(halved(prints)), outlines(halved(seen))
+    bare = np.array([0.05] * 8 + [0.5])
+    odds = visible_print(photo, known, bare)
+    assert odds[-1] < -2 and odds[:-1].min() >= 0
+    few = visible_print(photo, known, np.array([0.05] * 3 + [0.5] * 6))
+    assert few[-1] == 0, "too few to tell how well a bare place's print is seen"

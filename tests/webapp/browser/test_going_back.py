@@ -12,7 +12,7 @@ def test_back_from_the_cards_corrects_the_game_and_begins_no_second_one(
     at_phone: Hands, table: Table
 ) -> None:
     page = at_phone.page
-    page.goto("/games/new")
+    page.goto("/games/new?game=nebula")
     page.fill("#name-0", "Ann")
     page.fill("#name-1", "Luis")
     at_phone.tap(".thumb .primary")
