@@ -201,6 +201,21 @@ def test_a_strangers_long_body_is_refused_before_it_comes(make_app: MakeApp) -> 
     server.close()
 
 
+def test_too_long_a_body_is_refused_in_the_callers_language(server: Server) -> None:
+    """By a page, before the body comes; none of it is taken for a further request."""
+    connection = server.ask("/games/import")
+    connection.getresponse().read()
+    connection.putrequest("POST", "/games/import")
+    connection.putheader("Accept-Language", "es")
+    connection.putheader("Content-Type", "multipart/form-data; boundary=x")
+    connection.putheader("Content-Length", "60000000")
+    connection.endheaders(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    answer = connection.getresponse()
+    assert answer.status == 413 and answer.headers["Connection"] == "close"
+    assert "Este archivo es demasiado grande. Elige uno" in answer.read().decode()
+    assert is_closed(connection.sock) if connection.sock else answer.isclosed()
+
+
 def test_long_bodies_leave_the_disk_some_room(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -253,7 +253,7 @@ Channel.task_class = _Task
 
 
 class _Request(HTTPRequestParser):
-    """A request being received: records its start, and refuses long bodies from strangers."""
+    """A request being received: records its start, and refuses long bodies."""
 
     error: Any  # of any class, not only the first one that Waitress assigns
 
@@ -266,8 +266,11 @@ class _Request(HTTPRequestParser):
         super().parse_header(header_plus)
         self._channel.has_asked(self.headers)
         self.error = self._channel.refusal(self.coming)
-        if self.error is not None:
+        is_too_long = self.content_length >= self.adj.max_request_body_size
+        if self.error is not None or is_too_long:
             self.body_rcv, self.content_length = None, 0  # refuse without receiving it
+        if is_too_long:  # the application says so, in the caller's language
+            self.headers["CONNECTION"], self.expect_continue = "close", False
 
     @property
     def coming(self) -> int:
