@@ -13,11 +13,12 @@ from calibration import board_corners, load_profile
 from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Place
+from scorer.via_nebula.turns import TURNS as VALLEY_TURNS
 from tests.conftest import PATIENCE_MS, in_ci
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PHONE, Hands, Table
 from tests.webapp.conftest import Player
-from tests.webapp.guided import Guided
+from tests.webapp.guided import Guided, played_to_the_end
 from tests.webapp.live.browser.conftest import Server
 from tests.webapp.test_via_nebula_pages import begun
 from vision.rectify import transform
@@ -307,6 +308,17 @@ def test_the_board_on_which_a_piece_or_a_place_is_asked_is_on_the_first_screen(
         board = page.locator("#drawn").bounding_box()
         strip = page.locator("#table-strip").bounding_box()
         assert board and strip and board["y"] + board["height"] <= strip["y"] + 1
+
+
+def test_a_waiting_phone_follows_another_to_the_score(phones: list[Phone], server: Server) -> None:
+    player, page = Player(server.app.test_client()), phones[0].page
+    game = begun(player, guided="yes")
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    played_to_the_end(server.app, game, VALLEY_TURNS, 1)
+    page.goto(f"{game}/guide")
+    expect(page.locator("#question")).to_have_text("The game is over")
+    player.post(f"{game}/guide/finish", {})
+    expect(page).to_have_url(re.compile("/score$"))
 
 
 def test_what_is_not_possible_now_is_below_the_board(phones: list[Phone], server: Server) -> None:

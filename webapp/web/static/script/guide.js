@@ -214,6 +214,11 @@ let asked = question()?.textContent;
 let before = done();
 let hinted = all("#hints li", HTMLElement, guide).length;
 guide.addEventListener("swapped", () => {
+  const elsewhere = maybe("#elsewhere", HTMLAnchorElement, guide);
+  if (elsewhere) {
+    location.replace(elsewhere.href);
+    return;
+  }
   last = Math.max(last, Number(byId("told-until").dataset.last));
   const now = byId("question").textContent;
   const happened = all("#happened .news", HTMLElement, guide).map((one) => one.textContent);
